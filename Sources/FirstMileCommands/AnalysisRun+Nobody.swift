@@ -9,7 +9,7 @@ extension AnalysisRun {
   /// What the data are about, where a report is about nobody though there are events; `nil` where
   /// somebody entered.
   func nobodyEntered(_ dump: Dump, _ report: Report) async throws -> String? {
-    guard report.analysis.row("entered")?.numerator == 0,
+    guard report.analysis.row(.entered)?.numerator == 0,
       dump.summaries.contains(where: { $0.events > 0 })
     else { return nil }
     let counts = try dump.timelines.counts

@@ -223,7 +223,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   /// Returns whether nobody entered: then there is nothing to judge.
   private func tellNobody(_ report: Report, _ days: GateDays) async throws -> Bool {
-    guard report.analysis.row("entered")?.numerator == 0 else { return false }
+    guard report.analysis.row(.entered)?.numerator == 0 else { return false }
     let nobody =
       try await days.job.nobodyEntered(days.dump, report) ?? "there is no event in the input"
     Console.message("there is nothing to judge: \(nobody)")

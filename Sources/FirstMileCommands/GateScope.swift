@@ -214,5 +214,5 @@ struct GateScope {
 
 extension Report {
   /// Whether anybody entered.
-  var hasPeople: Bool { analysis.row("entered")?.numerator ?? 0 > 0 }
+  var hasPeople: Bool { analysis.row(.entered)?.numerator ?? 0 > 0 }
 }

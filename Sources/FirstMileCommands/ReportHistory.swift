@@ -52,7 +52,7 @@ struct ReportHistory {
 
   /// Each report of an experiment is a look at it: what it said then is kept.
   private func isLook(_ row: MetricRow) -> Bool {
-    ["difference_", "lift_", "p_"].contains { row.metric.hasPrefix($0) }
+    [.difference, .lift, .p, .adjustedP].contains(row.metric.comparison)
   }
 
   /// What the reports before this one said, by the same definitions and options, in their order.

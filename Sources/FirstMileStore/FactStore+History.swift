@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import Foundation
 
 extension FactStore {
@@ -24,7 +25,7 @@ extension FactStore {
         .historyMetrics,
         entry.metrics.enumerated().map { number, metric in
           [
-            id, number, metric.experiment, metric.variant, metric.metric, metric.step,
+            id, number, metric.experiment, metric.variant, metric.metric.rawValue, metric.step,
             metric.fingerprint, metric.numerator, metric.denominator, metric.value, metric.low,
             metric.high, metric.unit,
           ]
@@ -99,7 +100,7 @@ extension FactStore {
   private func metric(_ row: StoredRow) throws -> HistoryEntry.Metric {
     HistoryEntry.Metric(
       experiment: try row.text("experiment"), variant: try row.text("variant"),
-      metric: try row.text("metric"), step: try row.text("step"),
+      metric: MetricName(rawValue: try row.text("metric")), step: try row.text("step"),
       fingerprint: try row.text("fingerprint"),
       numerator: try row.optional("numerator", StoredRow.integer).map(Int.init),
       denominator: try row.optional("denominator", StoredRow.integer).map(Int.init),

@@ -1,3 +1,5 @@
+package import FlowDefinition
+
 /// What one report leaves behind: its headline numbers, and what they were made from.
 package struct HistoryEntry: Sendable, Hashable {
   /// One number of one group of persons.
@@ -5,7 +7,7 @@ package struct HistoryEntry: Sendable, Hashable {
     /// An experiment's id, or `all`.
     package var experiment: String
     package var variant: String
-    package var metric: String
+    package var metric: MetricName
     /// The step, goal or permission; `all` where the metric has none.
     package var step: String
     /// Of the metric's definition: numbers with different ones can't be compared.
@@ -19,7 +21,7 @@ package struct HistoryEntry: Sendable, Hashable {
     package var unit: String
 
     package init(
-      experiment: String, variant: String, metric: String, step: String, fingerprint: String,
+      experiment: String, variant: String, metric: MetricName, step: String, fingerprint: String,
       numerator: Int?, denominator: Int?, value: Double?, low: Double? = nil,
       high: Double? = nil, unit: String
     ) {

@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportText
@@ -8,7 +9,7 @@ extension Analysis {
   var daysBegun: DaySpan? {
     let days = cohorts(in: .all).compactMap { cohort -> Int? in
       let slice = Slice(breakdown: BreakdownKey(dimension: BreakdownKey.cohort, value: cohort))
-      guard let persons = row("persons", in: slice)?.numerator, persons > 0 else { return nil }
+      guard let persons = row(.persons, in: slice)?.numerator, persons > 0 else { return nil }
       return InstantReader.day(cohort)
     }
     guard let first = days.min(), let last = days.max() else { return nil }

@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
 package import FunnelMetrics
 internal import ReportText
@@ -21,13 +21,13 @@ package struct Baseline: Sendable {
   /// When its people began; `nil` where it does not say.
   package let began: DaySpan?
   private let fingerprints: [Name: String]
-  private let metrics: Set<String>
+  private let metrics: Set<MetricName>
   private let rows: [Key: MetricRow]
   private let breakdownsOfSlice: [Slice: [BreakdownKey]]
   private let cohortsOfSlice: [Slice: [String]]
 
   struct Name: Hashable {
-    var metric: String
+    var metric: MetricName
     var step: String
   }
 
@@ -80,7 +80,9 @@ package struct Baseline: Sendable {
   }
 
   /// The row of a metric in a slice; `nil` where there is none.
-  package func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
+  package func row(
+    _ metric: MetricName, step: String = "all", in slice: Slice = .all
+  ) -> MetricRow? {
     rows[Key(slice: slice, name: Name(metric: metric, step: step))]
   }
 
@@ -114,10 +116,10 @@ package struct Baseline: Sendable {
   }
 
   /// Whether it has the metric at all, for whatever step.
-  func knows(_ metric: String) -> Bool { metrics.contains(metric) }
+  func knows(_ metric: MetricName) -> Bool { metrics.contains(metric) }
 
   /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
-  package func fingerprint(ofMetric metric: String, step: String) -> String? {
+  package func fingerprint(ofMetric metric: MetricName, step: String) -> String? {
     fingerprints[Name(metric: metric, step: step)]
   }
 

@@ -64,7 +64,7 @@ struct BaselineDocument {
   private func neededRows() throws(GateError) -> [MetricRow] {
     struct Need: Hashable {
       var slice: Slice
-      var metric: String
+      var metric: MetricName
       var step: String
     }
     var exact: Set<Need> = []
@@ -76,17 +76,17 @@ struct BaselineDocument {
       exact.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
       byDay.insert(Need(slice: slice.uncut, metric: gateCase.metric, step: gateCase.step))
       for persons in [slice, slice.uncut] {
-        exact.insert(Need(slice: persons, metric: "persons", step: "all"))
+        exact.insert(Need(slice: persons, metric: .persons, step: "all"))
       }
       if let quantile = MetricCatalog.quantile(of: gateCase.metric) {
         exact.insert(
-          Need(slice: slice, metric: "\(quantile.measure)_n", step: gateCase.step))
+          Need(slice: slice, metric: quantile.measure.numberOfValues, step: gateCase.step))
       } else if slice.breakdown == .all {
         cut.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
       }
       if DropExplanation.outcomeMetrics.contains(gateCase.metric) {
         for step in analysis.flow.steps.map(\.id) + ["(entry)", "(unknown)"] {
-          exact.insert(Need(slice: slice, metric: "step_drop_off", step: step))
+          exact.insert(Need(slice: slice, metric: .stepDropOff, step: step))
         }
       }
     }
@@ -112,7 +112,7 @@ struct BaselineDocument {
       let print = prints.fingerprint(of: row.metric, step: row.step)
       let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
       return JSONText.object(
-        [("metric", JSONText.string(row.metric))] + step
+        [("metric", JSONText.string(row.metric.rawValue))] + step
           + [("fingerprint", JSONText.string(print))])
     }
   }

@@ -23,33 +23,33 @@ extension Analysis {
 
   /// `nil` for a number that compares no rates.
   func pair(_ item: GateCase) -> ComparedRates? {
-    if item.metric.hasPrefix("observational_lift_") { return observationalPair(item) }
+    guard let comparison = item.metric.comparison else { return nil }
+    if comparison.isObservational { return observationalPair(item) }
+    guard comparison == .lift || comparison == .difference else { return nil }
     let comparisons = experiments.first { $0.id == item.slice.experiment }?.comparisons ?? []
     guard
       let found = comparisons.first(where: {
         $0.variant == item.slice.variant && $0.step == item.step
-          && (item.metric == "lift_" + $0.metric || item.metric == "difference_" + $0.metric)
+          && item.metric.comparedNumber == $0.metric
       })
     else { return nil }
     return ComparedRates(
       comparison: found.periods, tuning: found.tuning,
-      estimate: item.metric.hasPrefix("lift_")
+      estimate: comparison == .lift
         ? found.lift(level: 0.95).value : found.difference(level: 0.95).value,
       trials: found.rates.treatment.trials + found.rates.control.trials)
   }
 
   private func observationalPair(_ item: GateCase) -> ComparedRates? {
-    let stratified = "observational_lift_stratified_"
     guard
       let lift = observationalLifts.first(where: {
-        $0.slice == item.slice
-          && (item.metric == "observational_lift_" + $0.metric
-            || item.metric == stratified + $0.metric)
+        $0.slice == item.slice && item.metric.comparedNumber == $0.metric
       })
     else { return nil }
     let crude = StratifiedComparison(treatment: lift.finished, control: lift.skipped)
     return ComparedRates(
-      comparison: item.metric.hasPrefix(stratified) ? nil : crude, estimate: nil,
+      comparison: item.metric.comparison == .observationalLiftStratified ? nil : crude,
+      estimate: nil,
       trials: lift.finished.trials + lift.skipped.trials)
   }
 }

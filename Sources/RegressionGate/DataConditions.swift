@@ -61,7 +61,7 @@ struct DataConditions {
     func share(_ part: Int, of whole: Int, in experiment: String? = nil) -> DataCheck {
       check(experiment, whole > 0 ? Double(part) / Double(whole) : nil, (part, whole))
     }
-    let entered = analysis.row("entered")?.numerator ?? 0
+    let entered = analysis.row(.entered)?.numerator ?? 0
     let quality = analysis.tally.quality
     let sources = report.provenance.sources
     switch measure {
@@ -88,7 +88,7 @@ struct DataConditions {
     case .orphans: return [share(quality.orphans, of: quality.orphans + entered)]
     case .existingUsers: return [share(quality.existingUsers, of: quality.existingUsers + entered)]
     case .immature:
-      return [share(analysis.row("immature")?.numerator ?? 0, of: entered)]
+      return [share(analysis.row(.immature)?.numerator ?? 0, of: entered)]
     case .undeclaredPages:
       let undeclared = UndeclaredPages(quality, of: analysis.flow)
       return [share(undeclared.count, of: undeclared.viewsOfPages)]

@@ -15,10 +15,10 @@ struct DropExplanation {
   /// What flow versions are taken for: the values of a dimension. No flow can declare it.
   static let version = "flow version"
 
-  static let outcomeMetrics = ["completion_rate", "abandon_rate", "skip_rate"]
+  static let outcomeMetrics: [MetricName] = [.completionRate, .abandonRate, .skipRate]
 
   /// One side's numbers, wherever they come from.
-  typealias Side = (_ metric: String, _ step: String, _ breakdown: BreakdownKey) -> MetricRow?
+  typealias Side = (_ metric: MetricName, _ step: String, _ breakdown: BreakdownKey) -> MetricRow?
 
   let flow: Flow
   /// The values of dimensions that either side may have.
@@ -40,7 +40,7 @@ struct DropExplanation {
   /// - Parameter worse: 1 where more of the number is worse, -1 where less is.
   /// - Returns: `nil` where there is nothing to compare: no steps and no values.
   func contributions(
-    metric: String, step: String, worse: Double, limit: Int = 1
+    metric: MetricName, step: String, worse: Double, limit: Int = 1
   ) -> [DropContribution]? {
     let steps = Self.outcomeMetrics.contains(metric) ? ofSteps() : []
     let dimensions = flow.dimensionsAtEntry.map { flow.dimensions[$0].id } + [Self.version]
@@ -75,14 +75,14 @@ struct DropExplanation {
 
   /// Persons lost at each step, of all persons, and of all who are lost.
   private func ofSteps() -> [Candidate] {
-    guard let before = self.before("persons", "all", .all)?.numerator, before > 0,
-      let now = self.now("persons", "all", .all)?.numerator, now > 0
+    guard let before = self.before(.persons, "all", .all)?.numerator, before > 0,
+      let now = self.now(.persons, "all", .all)?.numerator, now > 0
     else { return [] }
     let steps = ["(entry)"] + flow.steps.map(\.id)
     let lost = steps.map { step in
       (
-        before: self.before("step_drop_off", step, .all)?.numerator ?? 0,
-        now: self.now("step_drop_off", step, .all)?.numerator ?? 0
+        before: self.before(.stepDropOff, step, .all)?.numerator ?? 0,
+        now: self.now(.stepDropOff, step, .all)?.numerator ?? 0
       )
     }
     let sums = lost.reduce((before: 0, now: 0)) { ($0.before + $1.before, $0.now + $1.now) }
@@ -101,7 +101,7 @@ struct DropExplanation {
   }
 
   private func parts(
-    _ metric: String, _ step: String, _ dimension: String, _ worse: Double
+    _ metric: MetricName, _ step: String, _ dimension: String, _ worse: Double
   ) -> [Candidate] {
     let strata = strata(metric, step, dimension)
     guard strata.count > 1, let whole = MixAndRate(strata, dimensions: [dimension]) else {
@@ -117,7 +117,7 @@ struct DropExplanation {
   }
 
   private func strata(
-    _ metric: String, _ step: String, _ dimension: String
+    _ metric: MetricName, _ step: String, _ dimension: String
   ) -> [MixAndRate.Stratum] {
     func proportion(_ side: Side, _ key: BreakdownKey) -> Proportion {
       let row = side(metric, step, key)
@@ -130,7 +130,7 @@ struct DropExplanation {
   }
 
   /// The change within the values of each dimension, beside the crude one.
-  func standardised(metric: String, step: String, worse: Double) -> [StandardisedChange] {
+  func standardised(metric: MetricName, step: String, worse: Double) -> [StandardisedChange] {
     flow.dimensionsAtEntry.compactMap { index in
       let dimension = flow.dimensions[index].id
       return StandardisedChange(

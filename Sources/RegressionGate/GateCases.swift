@@ -11,7 +11,7 @@ package struct GateError: Error, Sendable, Hashable, CustomStringConvertible {
 /// One rule in one slice, for one step.
 struct GateCase: Sendable {
   var rule: GateRule
-  var metric: String
+  var metric: MetricName
   var slice: Slice
   /// `all` where the metric has none.
   var step: String
@@ -47,7 +47,7 @@ struct GateCase: Sendable {
     if emptiness != nil, !rule.forEach.isEmpty {
       parts.append("for each \(rule.forEach.joined(separator: " and "))")
     }
-    let name = step == "all" ? metric : "\(metric) \(step)"
+    let name = step == "all" ? metric.rawValue : "\(metric) \(step)"
     return SafeText.name(([name] + parts).joined(separator: ", "))
   }
 }
@@ -60,7 +60,7 @@ struct GateCases {
   private let known: Analysis
   private var flow: Flow { analysis.flow }
   /// Rows that can be ruled on, by metric, in the order of output.
-  private let rowsOfMetric: [String: [MetricRow]]
+  private let rowsOfMetric: [MetricName: [MetricRow]]
   private let dimensions: Set<String>
   /// Those whose values come with events, and not from reports.
   private let dimensionsOfEvents: Set<String>
@@ -170,7 +170,7 @@ struct GateCases {
   }
 
   /// The rows that a rule goes over. A goal's value has one wherever its goal has one.
-  private func rows(of rule: GateRule, _ metric: String, _ wanted: Slice) -> [MetricRow] {
+  private func rows(of rule: GateRule, _ metric: MetricName, _ wanted: Slice) -> [MetricRow] {
     var ofGoal = rule
     ofGoal.step = String(rule.step.prefix { $0 != ":" })
     return (rowsOfMetric[metric] ?? []).filter { matches($0, ofGoal, wanted) }.compactMap { row in
@@ -197,7 +197,7 @@ struct GateCases {
     guard breakdownMatches(slice.breakdown, wanted.breakdown, rule) else { return false }
     if !rule.step.isEmpty || !namesStep(rule) {
       if row.step != (rule.step.isEmpty ? "all" : rule.step) { return false }
-    } else if row.step.contains(":") && row.metric == "goal_rate" || row.step == "(unknown)" {
+    } else if row.step.contains(":") && row.metric == .goalRate || row.step == "(unknown)" {
       return false
     }
     guard var people = row.denominator else { return true }

@@ -6,7 +6,7 @@ internal import ReportText
 
 extension GateEvidenceSource {
   /// One side's row of a metric in a slice.
-  typealias Rows = (_ metric: String, _ step: String, _ slice: Slice) -> MetricRow?
+  typealias Rows = (_ metric: MetricName, _ step: String, _ slice: Slice) -> MetricRow?
 
   /// A rate within the values of a dimension, so that a change of the mix is no change of the rate.
   /// The numbers shown are the weighted rates that are compared.

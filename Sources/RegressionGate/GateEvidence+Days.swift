@@ -41,7 +41,7 @@ extension GateEvidenceSource {
 
   func counts(
     _ item: GateCase, _ cohorts: [String], _ isFlipped: Bool,
-    _ row: (String, String, Slice) -> MetricRow?
+    _ row: (MetricName, String, Slice) -> MetricRow?
   ) -> [DayCounts] {
     cohorts.compactMap { cohort in
       var slice = item.slice.uncut

@@ -72,7 +72,7 @@ struct GateEvidenceSource {
   }
 
   mutating func evidence(_ item: GateCase) -> GateEvidence {
-    if analysis.row("entered")?.numerator == 0 {
+    if analysis.row(.entered)?.numerator == 0 {
       return GateEvidence(.invalid("nobody entered the flow: there is nothing to judge"))
     }
     var evidence = found(item)
@@ -85,8 +85,8 @@ struct GateEvidenceSource {
 
   /// Why nothing can be judged yet, where no window is over.
   private var nobodyMature: String? {
-    guard let entered = analysis.row("entered")?.numerator, entered > 0,
-      analysis.row("persons")?.numerator == 0
+    guard let entered = analysis.row(.entered)?.numerator, entered > 0,
+      analysis.row(.persons)?.numerator == 0
     else { return nil }
     let window = RateText.duration(Double(flow.windowMilliseconds) / 1000)
     return "nobody's window is over: all of the \(CountText.of(entered, "person")) who began are "
@@ -189,8 +189,9 @@ struct GateEvidenceSource {
     if let control = analysis.control(of: item.slice.experiment) {
       slices.append(Slice(experiment: item.slice.experiment, variant: control))
     }
-    let measure = MetricCatalog.quantile(of: String(item.metric.trimmingPrefix("difference_")))
-    let name = measure.map { "\($0.measure)_n" } ?? "persons"
+    let metric = item.metric.comparison == .difference ? item.metric.comparedNumber : item.metric
+    let measure = metric.flatMap { MetricCatalog.quantile(of: $0) }
+    let name = measure?.measure.numberOfValues ?? .persons
     let step = measure == nil ? "all" : item.step
     let counts = slices.map { analysis.row(name, step: step, in: $0)?.numerator ?? 0 }
     return max(1, counts.reduce(0, +))
@@ -315,9 +316,11 @@ struct GateEvidenceSource {
 
   /// Persons with a duration, on the other side.
   private func count(
-    _ item: GateCase, _ slice: Slice, _ find: (String, Slice) -> MetricRow?
+    _ item: GateCase, _ slice: Slice, _ find: (MetricName, Slice) -> MetricRow?
   ) -> Int? {
-    MetricCatalog.quantile(of: item.metric).flatMap { find("\($0.measure)_n", slice)?.numerator }
+    MetricCatalog.quantile(of: item.metric).flatMap {
+      find($0.measure.numberOfValues, slice)?.numerator
+    }
   }
 
   private mutating func mismatch(_ item: GateCase, _ baseline: Baseline) -> String? {
@@ -343,12 +346,12 @@ struct GateEvidenceSource {
   }
 
   /// In seconds.
-  private func durations(_ item: GateCase, _ name: String) -> ValueCounts {
+  private func durations(_ item: GateCase, _ name: MetricName) -> ValueCounts {
     let measure: TimeMeasure? =
       switch name {
-      case "time_on_step": flow.stepIndex(item.step).map { .step($0) }
-      case "time_to_move_on": flow.stepIndex(item.step).map { .moveOn($0) }
-      case "time_to_goal": flow.goals.firstIndex { $0.id == item.step }.map { .goal($0) }
+      case .timeOnStep: flow.stepIndex(item.step).map { .step($0) }
+      case .timeToMoveOn: flow.stepIndex(item.step).map { .moveOn($0) }
+      case .timeToGoal: flow.goals.firstIndex { $0.id == item.step }.map { .goal($0) }
       default: .complete
       }
     let buckets = measure.flatMap { analysis.times[item.slice]?[$0]?.buckets } ?? []
@@ -359,9 +362,9 @@ struct GateEvidenceSource {
 extension Analysis {
   /// The row of a metric in a slice; of a goal's value that nobody reached, 0 of all who could
   /// (definitions 9.1 and 15).
-  func number(_ metric: String, step: String, in slice: Slice) -> MetricRow? {
+  func number(_ metric: MetricName, step: String, in slice: Slice) -> MetricRow? {
     if let row = row(metric, step: step, in: slice) { return row }
-    guard metric == "goal_rate", step.contains(":"),
+    guard metric == .goalRate, step.contains(":"),
       let goal = row(metric, step: String(step.prefix { $0 != ":" }), in: slice),
       let trials = goal.denominator, trials > 0
     else { return nil }

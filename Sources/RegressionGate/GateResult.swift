@@ -22,7 +22,7 @@ package struct GateCheck: Sendable {
   package var title: String
   /// The title in the words of the flow's titles.
   package var heading: String
-  package var metric: String
+  package var metric: MetricName
   /// `all` where the metric has none.
   package var step: String
   package var slice: Slice

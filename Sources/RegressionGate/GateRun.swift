@@ -295,12 +295,12 @@ enum DaysCovered {
   /// The first day, but for those of a few persons, a hundredth of all at most, more than a month
   /// before the others: clocks that are late would make any pace a slow one.
   private static func first(_ days: [(day: Int, label: String)], _ analysis: Analysis) -> Int? {
-    let total = analysis.row("entered")?.numerator ?? 0
+    let total = analysis.row(.entered)?.numerator ?? 0
     var sum = 0
     var first = days.first?.day
     for (cohort, next) in zip(days, days.dropFirst()) {
       let key = BreakdownKey(dimension: BreakdownKey.cohort, value: cohort.label)
-      sum += analysis.row("entered", in: Slice(breakdown: key))?.numerator ?? 0
+      sum += analysis.row(.entered, in: Slice(breakdown: key))?.numerator ?? 0
       if sum * 100 > total { break }
       if next.day - cohort.day > 30 { first = next.day }
     }

@@ -20,8 +20,8 @@ struct GoneGroup {
     let (cut, whole) = (item.slice.breakdown, item.slice.uncut)
     guard let baseline,
       analysis.flow.dimensions.contains(where: { $0.id == cut.dimension && !$0.isKnownLater }),
-      let before = baseline.row("persons", in: whole)?.numerator, before > 0,
-      let judged = analysis.row("persons", in: whole)?.numerator
+      let before = baseline.row(.persons, in: whole)?.numerator, before > 0,
+      let judged = analysis.row(.persons, in: whole)?.numerator
     else { return nil }
 
     /// How many have any value of the property.
@@ -32,16 +32,16 @@ struct GoneGroup {
         return $0 + (persons(slice)?.numerator ?? 0)
       }
     }
-    let anyBefore = having(baseline.breakdowns(in: whole)) { baseline.row("persons", in: $0) }
-    let anyNow = having(analysis.breakdowns(in: whole)) { analysis.row("persons", in: $0) }
+    let anyBefore = having(baseline.breakdowns(in: whole)) { baseline.row(.persons, in: $0) }
+    let anyNow = having(analysis.breakdowns(in: whole)) { analysis.row(.persons, in: $0) }
     let (what, had) =
       anyNow == 0
       ? ("any '\(cut.dimension)'", anyBefore)
       : (
         "'\(SafeText.name("\(cut.dimension)=\(cut.value)"))'",
-        baseline.row("persons", in: item.slice)?.numerator ?? 0
+        baseline.row(.persons, in: item.slice)?.numerator ?? 0
       )
-    guard anyNow == 0 || analysis.row("persons", in: item.slice)?.numerator ?? 0 == 0,
+    guard anyNow == 0 || analysis.row(.persons, in: item.slice)?.numerator ?? 0 == 0,
       UnlikelyAbsence.holds(share: Double(had) / Double(before), trials: judged)
     else { return nil }
     sentence =

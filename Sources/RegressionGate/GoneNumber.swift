@@ -25,7 +25,7 @@ struct GoneNumber {
     _ item: GateCase, _ analysis: Analysis, _ baseline: Baseline?, ofTrials: Bool = false,
     isNoFault: Bool = false
   ) {
-    guard let all = analysis.row("persons", in: item.slice)?.numerator, all > 0 else {
+    guard let all = analysis.row(.persons, in: item.slice)?.numerator, all > 0 else {
       return nil
     }
     guard case .notWorse(.baseline, _) = item.rule.demand else {
@@ -45,11 +45,11 @@ struct GoneNumber {
         + "otherwise?"
       return
     }
-    let measure = MetricCatalog.quantile(of: item.metric).map { "\($0.measure)_n" }
+    let measure = MetricCatalog.quantile(of: item.metric)?.measure.numberOfValues
     guard let baseline,
       let row = baseline.row(measure ?? item.metric, step: item.step, in: item.slice),
       let count = ofTrials && measure == nil ? row.denominator : row.numerator,
-      let before = baseline.row("persons", in: item.slice)?.numerator, before > 0,
+      let before = baseline.row(.persons, in: item.slice)?.numerator, before > 0,
       UnlikelyAbsence.holds(share: Double(count) / Double(before), trials: all)
     else { return nil }
     sentence =
@@ -63,7 +63,7 @@ struct GoneNumber {
     let flow = analysis.flow
     guard let index = flow.stepIndex(step), !flow.steps[index].isOptional,
       flow.steps[index].branchOf == nil,
-      let reach = analysis.row("step_reach", step: step, in: slice), reach.numerator == 0,
+      let reach = analysis.row(.stepReach, step: step, in: slice), reach.numerator == 0,
       let listed = reach.denominator, listed > 0
     else { return nil }
     return listed

@@ -42,7 +42,7 @@ package struct AdjustmentSentences {
 
   /// The metric that decides, or else completion.
   package func leading(of compared: [MetricComparison]) -> MetricComparison? {
-    compared.first { $0.role == .primary } ?? compared.first { $0.metric == "completion_rate" }
+    compared.first { $0.role == .primary } ?? compared.first { $0.metric == .completionRate }
       ?? compared.first
   }
 

@@ -40,7 +40,7 @@ package struct ClearestDifference {
   /// Tested alone it would count as shown; among all metrics it doesn’t yet.` Of completion, whose
   /// rates stand before: ` Tested alone …`
   var remark: String {
-    if comparison.metric == "completion_rate" { return " \(ClearestDifference.alone)." }
+    if comparison.metric == .completionRate { return " \(ClearestDifference.alone)." }
     let rates = comparison.comparedRates
     guard let control = rates.control, let treatment = rates.treatment else { return "" }
     let name = SafeText.name(MetricWords.list([comparison], analysis.flow), limit: 60)

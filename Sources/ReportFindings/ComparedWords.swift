@@ -15,14 +15,16 @@ struct ComparedWords {
 
   /// `nil` where a variant has no rate.
   init?(_ comparison: MetricComparison, _ analysis: Analysis, horizon: Int64?) {
-    func datum(_ prefix: String, _ variant: String) -> Datum? {
+    func datum(_ metric: MetricName, _ variant: String) -> Datum? {
       analysis.datum(
-        prefix + comparison.metric, step: comparison.step,
+        metric, step: comparison.step,
         in: Slice(experiment: comparison.experiment, variant: variant))
     }
-    guard let treatment = datum("", comparison.variant), treatment.row.value != nil,
-      let control = datum("", comparison.control), control.row.value != nil,
-      let difference = datum("difference_", comparison.variant), difference.row.value != nil
+    let metric = comparison.metric
+    guard let treatment = datum(metric, comparison.variant), treatment.row.value != nil,
+      let control = datum(metric, comparison.control), control.row.value != nil,
+      let difference = datum(metric.compared(by: .difference), comparison.variant),
+      difference.row.value != nil
     else { return nil }
     self.comparison = comparison
     self.analysis = analysis
@@ -81,7 +83,8 @@ struct ComparedWords {
   private var measured: Sentence {
     let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
     let adjusted = analysis.datum(
-      "p_adjusted_\(comparison.metric)", step: comparison.step, in: slice)?.saidProbability
+      comparison.metric.compared(by: .adjustedP), step: comparison.step, in: slice
+    )?.saidProbability
     // "p > 0.999" reads as proof that there is nothing. It is what an interval about zero says.
     let isTelling = (comparison.pAdjusted ?? 1) <= 0.999
     let p: Sentence = isTelling ? adjusted.map { ", adjusted \($0)" } ?? "" : ""

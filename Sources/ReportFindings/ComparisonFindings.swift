@@ -19,8 +19,8 @@ struct ComparisonFindings {
   }
 
   private func draft(_ summary: ExperimentSummary, _ variant: String) -> FindingDraft? {
-    var names = ["completion_rate"]
-    if let measure = RetentionMeasure.telling(analysis) { names.append("retention_\(measure.id)") }
+    var names: [MetricName] = [.completionRate]
+    if let measure = RetentionMeasure.telling(analysis) { names.append(.retention(measure)) }
     let own = summary.comparisons.filter { $0.variant == variant }
     let all = names.compactMap { name in own.first { $0.metric == name } }
       .compactMap { ComparedWords($0, analysis, horizon: horizon) }

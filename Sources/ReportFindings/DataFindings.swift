@@ -32,7 +32,7 @@ struct DataFindings {
           nothing about people.
           """)
     }
-    guard analysis.row("entered")?.numerator == 0 else { return nil }
+    guard analysis.row(.entered)?.numerator == 0 else { return nil }
     let bounds = [
       ("from", "from"), ("to", "before"), ("as_of", "as of"), ("flow_version", "flow version"),
     ].compactMap { name, words in provenance.options[name].map { "\(words) \($0)" } }
@@ -49,8 +49,8 @@ struct DataFindings {
       kind: .noEvents, tone: .alarm,
       claim: "Nobody entered this flow.",
       detail: """
-        \(NumberText.grouped(provenance.events)) events were read: \(count("orphans")) orphans, \
-        \(count("existing_users")) existing users, \(count("activity_only")) people with \
+        \(NumberText.grouped(provenance.events)) events were read: \(count(.orphans)) orphans, \
+        \(count(.existingUsers)) existing users, \(count(.activityOnly)) people with \
         activity only.
         """)
   }
@@ -66,7 +66,7 @@ struct DataFindings {
       detail: Sentence([.words(rest.joined(separator: " "))]), chart: .quality)
   }
 
-  private func count(_ metric: String) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }
+  private func count(_ metric: MetricName) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }
 
   /// A flow that nobody has read yet says nothing for sure.
   private func guessed() -> FindingDraft? {
@@ -95,12 +95,12 @@ struct DataFindings {
   /// dump that begins too late.
   private func existingUsers() -> FindingDraft? {
     let existing = analysis.tally.quality.existingUsers
-    let entered = analysis.row("entered")?.numerator ?? 0
+    let entered = analysis.row(.entered)?.numerator ?? 0
     guard existing * 5 > existing + entered, existing > 5 else { return nil }
     return FindingDraft(
       kind: .existingUsers, tone: .alarm,
       claim: """
-        \(count("existing_users")) of \(NumberText.grouped(existing + entered)) people who started \
+        \(count(.existingUsers)) of \(NumberText.grouped(existing + entered)) people who started \
         were seen long before and are in no number
         """,
       detail: """
@@ -161,10 +161,10 @@ struct DataFindings {
   /// Who skipped may have been led past it.
   private func isUnseen(_ step: Step) -> Bool {
     guard !step.isOptional, step.branchOf == nil,
-      analysis.row("step_reach", step: step.id)?.numerator == 0,
-      let past = analysis.row("step_bypassed", step: step.id)?.numerator
+      analysis.row(.stepReach, step: step.id)?.numerator == 0,
+      let past = analysis.row(.stepBypassed, step: step.id)?.numerator
     else { return false }
-    let skipped = analysis.row("used_skip_rate")?.numerator ?? 0
+    let skipped = analysis.row(.usedSkipRate)?.numerator ?? 0
     return UnlikelyAbsence.holds(share: DataFindings.leastReach, trials: past - skipped)
   }
 
@@ -265,7 +265,7 @@ struct DataFindings {
       let share = Proportion(successes: summary.contaminated, trials: summary.inside)
       guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
       let row = MetricRows.rate(
-        .all, "contaminated", "all", numerator: share.successes, denominator: share.trials,
+        .all, .contaminated, "all", numerator: share.successes, denominator: share.trials,
         interval: analysis.flow.statistics.rateInterval)
       let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
       let title = analysis.names(ofExperiment: summary.id).title
@@ -284,8 +284,8 @@ struct DataFindings {
   }
 
   private func immature() -> FindingDraft? {
-    guard let entered = analysis.datum("entered"), (entered.row.numerator ?? 0) > 0,
-      analysis.row("persons")?.numerator == 0
+    guard let entered = analysis.datum(.entered), (entered.row.numerator ?? 0) > 0,
+      analysis.row(.persons)?.numerator == 0
     else { return nil }
     let window = DurationText.format(analysis.flow.windowMilliseconds)
     return FindingDraft(

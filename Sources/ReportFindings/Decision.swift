@@ -183,12 +183,12 @@ package struct Decision {
     let (better, worse) = (names(.good), names(.bad))
     let shown = comparisons.filter { VerdictText($0).tone != .neutral && $0.isRandomised }
     var rule = ""
-    if let metric = shown.first(where: { $0.metric == "completion_rate" }) ?? shown.first {
+    if let metric = shown.first(where: { $0.metric == .completionRate }) ?? shown.first {
       rule = LookRule(metric, in: summary).caveat.map { " \($0)" } ?? ""
       conclusion = Conclusion(
         kind: worse.isEmpty ? .better : better.isEmpty ? .worse : .tradeOff, metric: metric)
     }
-    let completion = comparisons.first { $0.metric == "completion_rate" }
+    let completion = comparisons.first { $0.metric == .completionRate }
     let missing = completion.flatMap { VerdictText($0).missingPersons }
     self.names = analysis.names(ofExperiment: summary.id)
     let pair = analysis.names(ofExperiment: summary.id).pair(variant, summary.control)

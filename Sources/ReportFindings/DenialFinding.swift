@@ -24,8 +24,8 @@ package struct DenialFinding {
 
   private func places(in slice: Slice) -> [Place] {
     analysis.flow.steps.compactMap { step in
-      guard let denied = analysis.datum("step_abandoned_after_denial", step: step.id, in: slice),
-        let left = analysis.datum("step_drop_off", step: step.id, in: slice),
+      guard let denied = analysis.datum(.stepAbandonedAfterDenial, step: step.id, in: slice),
+        let left = analysis.datum(.stepDropOff, step: step.id, in: slice),
         let count = denied.row.numerator, count * 2 > left.row.numerator ?? 0
       else { return nil }
       return (step, denied, left)
@@ -82,7 +82,7 @@ package struct DenialFinding {
   /// counts, as they are of other people than those of the steps.
   private func ofThoseWhoDenied(_ slice: Slice) -> Sentence {
     let parts = analysis.flow.permissions.compactMap { name -> Sentence? in
-      guard let datum = analysis.datum("permission_left_after_denial", step: name, in: slice),
+      guard let datum = analysis.datum(.permissionLeftAfterDenial, step: name, in: slice),
         datum.row.value != nil, (datum.row.numerator ?? 0) > 0
       else { return nil }
       return """

@@ -39,7 +39,7 @@ struct DropOffFindings {
   private func words(_ leaving: LeavingPlaces) -> Words? {
     guard let largest = leaving.largestLoss else { return nil }
     guard let worst = leaving.leaders.first else {
-      let persons = analysis.datum("persons", in: leaving.slice)?.saidCount ?? "0"
+      let persons = analysis.datum(.persons, in: leaving.slice)?.saidCount ?? "0"
       return (
         """
         \(NumberText.grouped(leaving.gone)) of \(persons) people did not finish: too few to say \
@@ -100,7 +100,7 @@ struct DropOffFindings {
     else { return "" }
     let worse = panels.flatMap { panel in
       panel.groups.filter(\.standsOut).compactMap { group in
-        analysis.datum("step_drop_off", step: step.id, in: group.slice).map { (panel.panel, $0) }
+        analysis.datum(.stepDropOff, step: step.id, in: group.slice).map { (panel.panel, $0) }
       }
     }.filter { $0.1.row.value ?? 0 > whole }
       .sorted { $0.1.row.value ?? 0 > $1.1.row.value ?? 0 }
@@ -133,8 +133,8 @@ struct DropOffFindings {
   /// By skipping or by abandoning, where there are both.
   private func ways(_ place: LeavingPlaces.Place, _ slice: Slice) -> Sentence {
     guard flow.skip == .ends,
-      let skipping = analysis.datum("step_left_skipping", step: place.step, in: slice),
-      let abandoning = analysis.datum("step_abandoned", step: place.step, in: slice)
+      let skipping = analysis.datum(.stepLeftSkipping, step: place.step, in: slice),
+      let abandoning = analysis.datum(.stepAbandoned, step: place.step, in: slice)
     else { return "" }
     return "; \(skipping.saidCount) by skipping, \(abandoning.saidCount) by abandoning"
   }

@@ -18,7 +18,7 @@ public struct EmptyPopulation: Sendable {
   ///   - options: the options that change numbers, as the report's provenance has them.
   /// - Returns: `nil` where somebody entered.
   public init?(_ analysis: Analysis, census: FactCensus, options: [String: String]) {
-    guard (analysis.row("entered")?.numerator ?? 0) == 0 else { return nil }
+    guard (analysis.row(.entered)?.numerator ?? 0) == 0 else { return nil }
     flow = analysis.flow
     quality = analysis.tally.quality
     self.census = census

@@ -23,7 +23,7 @@ struct FewReturns {
     let persons = analysis.slices.count(.all, analysis.slices.layout[.persons])
     let later = quality.personsSeenLater
     guard later > 0, let measure = RetentionMeasure.telling(analysis), measure.pattern == nil,
-      analysis.row("retention_\(measure.id)")?.value != nil
+      analysis.row(.retention(measure))?.value != nil
     else { return nil }
     let words = measure.words.capitalizedFirst
     if hasOnlyOnboarding {

@@ -22,13 +22,13 @@ struct FunnelFindings {
   }
 
   private func skip() -> FindingDraft? {
-    guard let used = analysis.datum("used_skip_rate"), (used.row.numerator ?? 0) > 0 else {
+    guard let used = analysis.datum(.usedSkipRate), (used.row.numerator ?? 0) > 0 else {
       return nil
     }
     let pages = flow.steps.map(\.id) + ["(unknown)"]
     var most: Datum?
     for page in pages {
-      guard let datum = analysis.datum("skip_share", step: page) else { continue }
+      guard let datum = analysis.datum(.skipShare, step: page) else { continue }
       if (datum.row.numerator ?? 0) > (most?.row.numerator ?? 0) { most = datum }
     }
     let place = most.map { datum -> Sentence in
@@ -56,9 +56,9 @@ struct FunnelFindings {
   /// Who tapped Skip and finished all the same, and the others: those are the share that figures
   /// and charts call *skipped*.
   private func finishedLater() -> Sentence {
-    guard let later = analysis.datum("finished_after_skipping"), (later.row.numerator ?? 0) > 0
+    guard let later = analysis.datum(.finishedAfterSkipping), (later.row.numerator ?? 0) > 0
     else { return "" }
-    guard flow.skip == .ends, let ended = analysis.datum("skip_rate") else {
+    guard flow.skip == .ends, let ended = analysis.datum(.skipRate) else {
       return " \(later.saidCount) of them finished all the same."
     }
     return " \(later.saidCount) of them finished all the same; \(ended.saidCount) "
@@ -72,7 +72,7 @@ struct FunnelFindings {
     else { return "" }
     let rates = ["yes", "no"].compactMap { value -> Datum? in
       let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
-      let datum = analysis.datum("retention_\(measure.id)", in: Slice(breakdown: key))
+      let datum = analysis.datum(.retention(measure), in: Slice(breakdown: key))
       return datum?.row.value == nil ? nil : datum
     }
     guard rates.count == 2 else { return "" }
@@ -94,7 +94,7 @@ struct FunnelFindings {
 
   private func retention() -> FindingDraft? {
     guard let measure = RetentionMeasure.telling(analysis),
-      let datum = analysis.datum("retention_\(measure.id)"), datum.row.value != nil
+      let datum = analysis.datum(.retention(measure)), datum.row.value != nil
     else { return nil }
     let persons = analysis.slices.count(.all, analysis.slices.layout[.persons])
     let waiting = persons - (datum.row.denominator ?? 0)
@@ -111,9 +111,10 @@ struct FunnelFindings {
   }
 
   private func time() -> FindingDraft? {
-    guard let middle = analysis.datum("time_to_complete_p50"), middle.row.value != nil,
-      let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
-      let persons = analysis.datum("time_to_complete_n"), let count = persons.row.numerator
+    guard let middle = analysis.datum(.timeToComplete.percentile(50)), middle.row.value != nil,
+      let slow = analysis.datum(.timeToComplete.percentile(90)), slow.row.value != nil,
+      let persons = analysis.datum(.timeToComplete.numberOfValues),
+      let count = persons.row.numerator
     else { return nil }
     var claim: Sentence = "Median time to finish\(ofEveryone) is \(middle.saidDuration)"
     var tone = Finding.Tone.neutral
@@ -136,11 +137,11 @@ struct FunnelFindings {
   /// an earlier version of the flow has can't be mended any more.
   private func slowestStep() -> Sentence? {
     var slowest: Datum?
-    for step in flow.steps where !analysis.unmeasured.contains("time_to_move_on", step: step.id) {
+    for step in flow.steps where !analysis.unmeasured.contains(.timeToMoveOn, step: step.id) {
       guard StepVersion(step, analysis) == nil,
-        let seen = analysis.datum("time_to_move_on_n", step: step.id),
+        let seen = analysis.datum(.timeToMoveOn.numberOfValues, step: step.id),
         (seen.row.numerator ?? 0) >= LeavingPlaces.fewestViewers,
-        let middle = analysis.datum("time_to_move_on_p50", step: step.id)
+        let middle = analysis.datum(.timeToMoveOn.percentile(50), step: step.id)
       else { continue }
       guard let median = middle.row.value else {
         return " More than half of the \(seen.saidCount) people who see \(title(step.id)) never "

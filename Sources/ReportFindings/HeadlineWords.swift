@@ -204,7 +204,7 @@ struct HeadlineWords {
       leaving.slice == .all
       ? "" : "flow version \(SafeText.name(leaving.slice.version, limit: 24))"
     guard leaving.leaders.count == 1 else {
-      guard let rate = analysis.row("completion_rate", in: leaving.slice)?.value else {
+      guard let rate = analysis.row(.completionRate, in: leaving.slice)?.value else {
         return nil
       }
       let who = version.isEmpty ? "of people finish" : "of people finish \(version)"
@@ -235,8 +235,8 @@ struct HeadlineWords {
   /// ` 273 of 373 people have this version.`, of a headline about one version: the figures
   /// beside it are of everyone.
   private func share(of slice: Slice) -> String {
-    guard slice != .all, let own = analysis.row("persons", in: slice)?.numerator,
-      let all = analysis.row("persons")?.numerator
+    guard slice != .all, let own = analysis.row(.persons, in: slice)?.numerator,
+      let all = analysis.row(.persons)?.numerator
     else { return "" }
     return " \(NumberText.grouped(own)) of \(ReportWords.people(all)) have this version."
   }
@@ -271,14 +271,14 @@ struct HeadlineWords {
 
   var completion: Headline? {
     guard let rate = completionRate else { return nil }
-    let people = analysis.row("completion_rate")?.denominator ?? 0
+    let people = analysis.row(.completionRate)?.denominator ?? 0
     return Headline(
       "\(HeadlineWords.percent(rate)) of people finish",
       "\(ReportWords.people(people)) counted.\(undecided)", chart: .funnel)
   }
 
   private var completionRate: Double? {
-    analysis.unmeasured.contains("completion_rate") ? nil : analysis.row("completion_rate")?.value
+    analysis.unmeasured.contains(.completionRate) ? nil : analysis.row(.completionRate)?.value
   }
 
   // MARK: Rates

@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportText
@@ -26,7 +27,7 @@ struct HorizonFindings {
       "\(persons) \(quality.misdatedPersons == 1 ? "person has" : "people have")"
     let facts = Sentence(quality: quality.misdatedFacts, "misdated_facts")
     let events: Sentence = "\(facts) \(quality.misdatedFacts == 1 ? "event" : "events")"
-    let entered = report.analysis.row("entered")?.numerator ?? 0
+    let entered = report.analysis.row(.entered)?.numerator ?? 0
     return FindingDraft(
       kind: .misdated,
       // Whose they are, if only a part of the people is looked at, is not known.

@@ -16,7 +16,7 @@ package struct PermissionFindings {
 
   func drafts() -> [FindingDraft] {
     flow.permissions.compactMap { name in
-      guard let optIn = analysis.datum("permission_opt_in", step: name),
+      guard let optIn = analysis.datum(.permissionOptIn, step: name),
         optIn.row.value != nil
       else { return nil }
       let who = analysis.seenVersions.count > 1 ? "everyone opt" : "people opt"
@@ -28,7 +28,7 @@ package struct PermissionFindings {
           """
         detail = "\(asked.behind). Of all people: \(optIn.saidFully)."
       }
-      if let accepted = analysis.datum("permission_acceptance", step: name),
+      if let accepted = analysis.datum(.permissionAcceptance, step: name),
         accepted.row.value != nil
       {
         detail += " Acceptance, of those asked: \(accepted.saidFully)."
@@ -43,9 +43,9 @@ package struct PermissionFindings {
   /// `The 226 who opted in are the 203 who granted and those of the 30 decided before who had said
   /// yes.` Why opt-in isn't the answers “granted”; `nil` where it is.
   package func optInParts(_ permission: String) -> Sentence? {
-    func datum(_ metric: String) -> Datum? { analysis.datum(metric, step: permission) }
-    guard let optIn = datum("permission_opt_in"), let granted = datum("permission_class_granted"),
-      let before = datum("permission_class_\(PermissionClass.alreadyDecided.name)"),
+    func datum(_ metric: MetricName) -> Datum? { analysis.datum(metric, step: permission) }
+    guard let optIn = datum(.permissionOptIn), let granted = datum(.permissionClassGranted),
+      let before = datum(.permissionClassAlreadyDecided),
       let all = optIn.row.numerator, let own = granted.row.numerator, all > own,
       all - own <= before.row.numerator ?? 0
     else { return nil }
@@ -72,7 +72,7 @@ package struct PermissionFindings {
   /// Of the people who were asked first: others skipped past the question or left before it.
   package func skippersAgainstReaders(_ permission: String) -> Sentence? {
     guard case .leadsTo = flow.skip else { return nil }
-    func contrast(_ metric: String) -> Contrast? {
+    func contrast(_ metric: MetricName) -> Contrast? {
       func rate(_ value: String) -> Datum? {
         let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
         return analysis.datum(metric, step: permission, in: Slice(breakdown: key))
@@ -85,9 +85,9 @@ package struct PermissionFindings {
       else { return nil }
       return (skippers, others, difference)
     }
-    guard let ofAll = contrast("permission_opt_in") else { return nil }
+    guard let ofAll = contrast(.permissionOptIn) else { return nil }
     let chosen = "They chose this themselves, so it may not be the cause."
-    guard let ofAsked = contrast("permission_acceptance") else {
+    guard let ofAsked = contrast(.permissionAcceptance) else {
       return "\(PermissionFindings.said(ofAll, "People")). \(chosen)"
     }
     return """
@@ -136,7 +136,7 @@ extension EligiblePersons {
 
   private var row: MetricRow {
     MetricRows.rate(
-      .all, "permission_opt_in", "all", numerator: optIn.successes, denominator: optIn.trials,
+      .all, .permissionOptIn, "all", numerator: optIn.successes, denominator: optIn.trials,
       interval: interval)
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowDefinition
 public import FunnelMetrics
 
 extension Report {
@@ -7,7 +8,7 @@ extension Report {
   public var findings: [Finding] {
     var drafts = DataFindings(report: self).drafts()
     // Of nobody there is nothing else to say.
-    if (analysis.row("persons")?.numerator ?? 0) > 0 {
+    if (analysis.row(.persons)?.numerator ?? 0) > 0 {
       drafts += TrendFindings(analysis: analysis).drafts()
       drafts += FunnelFindings(analysis: analysis).drafts()
       drafts += ComparisonFindings(

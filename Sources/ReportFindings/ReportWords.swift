@@ -143,7 +143,7 @@ package enum ReportWords {
 
   /// `12 existing users left out`; `nil` where none are.
   package static func leftOut(_ analysis: Analysis) -> Sentence? {
-    guard analysis.flow.existingUsers == .exclude, let datum = analysis.datum("existing_users"),
+    guard analysis.flow.existingUsers == .exclude, let datum = analysis.datum(.existingUsers),
       let count = datum.row.numerator, count > 0
     else { return nil }
     return "\(datum.saidCount) existing \(count == 1 ? "user" : "users") left out"
@@ -151,7 +151,7 @@ package enum ReportWords {
 
   /// `5 people without a recorded start`; `nil` where there are none.
   package static func withoutStart(_ analysis: Analysis) -> Sentence? {
-    guard let datum = analysis.datum("orphans"), let count = datum.row.numerator, count > 0 else {
+    guard let datum = analysis.datum(.orphans), let count = datum.row.numerator, count > 0 else {
       return nil
     }
     return "\(datum.saidCount) \(count == 1 ? "person" : "people") without a recorded start"

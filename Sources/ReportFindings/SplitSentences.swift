@@ -33,14 +33,14 @@ package struct SplitSentences {
     let total = arms.reduce(0) { $0 + count($1) }
     let words = arms.map { arm -> Sentence in
       let rate = Proportion(successes: count(arm), trials: total).estimate ?? 0
-      let row = datum(isOfAssigned ? "assigned" : "entered", arm)
+      let row = datum(isOfAssigned ? .assigned : .entered, arm)
       let count = Sentence(NumberText.grouped(count(arm)), row, .numerator)
       return """
         \(names.variant(arm.variant, limit: 24)) \(RateText.percent(rate)) \
         (\(count)/\(NumberText.grouped(total))) instead of \(RateText.bound(arm.share ?? 0))
         """
     }
-    let p = arms.first.flatMap { datum(isOfAssigned ? "srm_p_assigned" : "srm_p", $0) }
+    let p = arms.first.flatMap { datum(isOfAssigned ? .srmPAssigned : .srmP, $0) }
     return "\(words.joined(separator: ", ")), \(p?.saidProbability ?? "").\(segments)"
   }
 
@@ -109,7 +109,7 @@ package struct SplitSentences {
 
   private var assigned: Sentence? {
     let parts = summary.arms.filter { $0.share != nil }.compactMap { arm -> Sentence? in
-      guard let assigned = datum("assigned", arm), let rate = datum("completion_rate_assigned", arm)
+      guard let assigned = datum(.assigned, arm), let rate = datum(.completionRateAssigned, arm)
       else { return nil }
       let name = names.variant(arm.variant, limit: 24)
       // Rates of all periods together would take a change of the split for an effect.
@@ -127,12 +127,12 @@ package struct SplitSentences {
     guard summary.outside > 0 else { return nil }
     let slice = Slice(experiment: summary.id, variant: VariantState.outside.label)
     let count = Sentence(
-      NumberText.grouped(summary.outside), analysis.datum("outside_experiment", in: slice),
+      NumberText.grouped(summary.outside), analysis.datum(.outsideExperiment, in: slice),
       .numerator)
     return "\(count) people entered before the experiment began or after it ended."
   }
 
-  private func datum(_ metric: String, _ arm: ExperimentSummary.Arm) -> Datum? {
+  private func datum(_ metric: MetricName, _ arm: ExperimentSummary.Arm) -> Datum? {
     analysis.datum(metric, in: Slice(experiment: summary.id, variant: arm.variant))
   }
 }

@@ -9,7 +9,7 @@ package struct StepVersion {
   package init?(_ step: Step, _ analysis: Analysis) {
     let versions = analysis.seenVersions
     let having = versions.filter { version in
-      analysis.row("step_reach", step: step.id, in: version)?.denominator ?? 0 > 0
+      analysis.row(.stepReach, step: step.id, in: version)?.denominator ?? 0 > 0
     }
     guard having.count == 1, having[0] != versions.last else { return nil }
     name = having[0].version

@@ -10,7 +10,7 @@ struct SurvivorshipFindings {
     analysis.honesty.map { check in
       let name = MetricWords.of(check.metric, step: check.step, analysis.flow)
       let overall = analysis.datum(
-        "difference_\(check.metric)", step: check.step,
+        check.metric.compared(by: .difference), step: check.step,
         in: Slice(experiment: check.experiment, variant: check.variant))
       let points =
         overall?.saidSigned ?? Sentence(words: RateText.signedNumber(check.differenceOverAll))

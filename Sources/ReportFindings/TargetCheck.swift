@@ -57,7 +57,7 @@ package struct TargetCheck {
   /// The metric and whose it is: `lift_retention_d7 (experiment length, variant short)`.
   package var name: String {
     let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
-    let name = ([target.metric, target.step].filter { !$0.isEmpty }).joined(separator: " ")
+    let name = ([target.metric.rawValue, target.step].filter { !$0.isEmpty }).joined(separator: " ")
     return "\(name)\(slice.isEmpty ? "" : " (\(slice))")"
   }
 
@@ -102,9 +102,8 @@ package struct TargetCheck {
   /// `completion at least 80 %`, `day 7 retention no lower than the control’s`: of a variant that
   /// is named already.
   func claim(_ flow: Flow) -> String {
-    for prefix in ["lift_", "difference_"]
-    where target.metric.hasPrefix(prefix) && target.bound == .atLeast(0) {
-      let metric = String(target.metric.dropFirst(prefix.count))
+    let isOfControl = [.lift, .difference].contains(target.metric.comparison)
+    if isOfControl, target.bound == .atLeast(0), let metric = target.metric.comparedNumber {
       return MetricWords.of(metric, step: target.step, flow) + " no lower than the control’s"
     }
     return "\(MetricWords.line(target.metric, step: target.step, flow)) \(boundText)"

@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 package import FunnelMetrics
 internal import ReportText
 
@@ -37,22 +37,22 @@ package struct TimeVerdict {
   /// Of a slice's median of a duration; `nil` without a median or an expected time. The intervals
   /// of attempts are too narrow: a person's attempts are alike.
   package init?(
-    _ analysis: Analysis, _ metric: String, _ step: String, in slice: Slice,
+    _ analysis: Analysis, _ metric: MetricName, _ step: String, in slice: Slice,
     _ expected: ClosedRange<Int64>?
   ) {
     guard let expected,
-      let median = analysis.datum("\(metric)_p50", step: step, in: slice)?.row.value
+      let median = analysis.datum(metric.percentile(50), step: step, in: slice)?.row.value
     else { return nil }
     let interval =
       analysis.flow.counting == .attempts
-      ? nil : analysis.durationInterval("\(metric)_p50", step: step, in: slice)
+      ? nil : analysis.durationInterval(metric.percentile(50), step: step, in: slice)
     self.init(median, interval, expected)
   }
 
   /// Of a slice's median time to finish.
   package init?(_ analysis: Analysis, in slice: Slice) {
     self.init(
-      analysis, "time_to_complete", "all", in: slice, analysis.expectedTotals.of(slice))
+      analysis, .timeToComplete, "all", in: slice, analysis.expectedTotals.of(slice))
   }
 
   /// Whether people take longer than expected, beyond chance.

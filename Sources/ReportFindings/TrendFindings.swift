@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 internal import FunnelEngine
 package import FunnelMetrics
 internal import ReportText
@@ -16,7 +17,7 @@ package struct TrendFindings {
           words: "(the first and the last \(Self.ends(trend)); a straight line through all: "
             + "adjusted \(RateText.p(trend.pAdjusted))). The people may have changed, and so may "
             + "the app."),
-        chart: ChartID("trends", trend.rate.metric, trend.rate.step),
+        chart: ChartID("trends", trend.rate.metric.rawValue, trend.rate.step),
         subject: .trend(metric: trend.rate.metric, step: trend.rate.step))
     }
   }

@@ -61,6 +61,6 @@ package struct ValueSentences {
 
   private func unit(_ value: ValueComparison) -> String {
     if value.measure == .perEvent { return "per event" }
-    return value.metric.contains("_overall") ? "per person, of everyone" : "per person"
+    return value.metric.isOverall ? "per person, of everyone" : "per person"
   }
 }

@@ -55,12 +55,14 @@ extension VersionRates {
 }
 
 extension VersionRates.Change {
+  private var isOfGoal: Bool { [.goalRate, .goalRateOverall].contains(metric) }
+
   /// Where the page shows the rate.
   var chart: ChartID {
     switch metric {
-    case "permission_opt_in": .permission(step)
-    case "skip_rate", "used_skip_rate": ChartID("balance", "skips")
-    default: ChartID("retention", metric.hasPrefix("goal_rate") ? "Goals" : "days")
+    case .permissionOptIn: .permission(step)
+    case .skipRate, .usedSkipRate: ChartID("balance", "skips")
+    default: ChartID("retention", isOfGoal ? "Goals" : "days")
     }
   }
 
@@ -69,7 +71,7 @@ extension VersionRates.Change {
   ///
   /// - Parameter isShort: of a headline, which has one line.
   func words(_ flow: Flow, with versions: String = "", isShort: Bool = false) -> String {
-    if metric.hasPrefix("goal_rate") {
+    if isOfGoal {
       let title = flow.goals.first { $0.id == step }?.title
       // A step of that name is reached, too.
       if flow.steps.contains(where: { $0.title == title }) {

@@ -11,7 +11,7 @@ package enum WhatIfWords {
     let completion = whatIf.completion(ifItLost: whatIf.halved)
     let more = Int((completion * Double(whatIf.persons)).rounded()) - whatIf.finished
     let then = RateText.percent(completion)
-    let now = analysis.datum("completion_rate", in: whatIf.slice)?.saidRate ?? "–"
+    let now = analysis.datum(.completionRate, in: whatIf.slice)?.saidRate ?? "–"
     return """
       If \(title) lost \(RateText.percent(whatIf.halved)) instead of \(whatIf.dropOff.saidRate), \
       completion\(of(whatIf.slice, analysis)) would be \(then) instead of \(now): \

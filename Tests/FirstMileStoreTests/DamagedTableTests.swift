@@ -23,7 +23,7 @@ struct DamagedTableTests {
     let store = try FactStore(path: world.storePath, access: .write)
     try store.note([flow])
     let metric = HistoryEntry.Metric(
-      experiment: "all", variant: "all", metric: "completion_rate", step: "all",
+      experiment: "all", variant: "all", metric: .completionRate, step: "all",
       fingerprint: "f", numerator: 1, denominator: 2, value: 0.5, unit: "rate")
     try store.keep(
       HistoryEntry(

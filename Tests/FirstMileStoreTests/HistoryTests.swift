@@ -15,11 +15,11 @@ struct HistoryTests {
       metricsText: text, madeAt: "2026-01-01T00:00:00Z",
       metrics: [
         HistoryEntry.Metric(
-          experiment: "all", variant: "all", metric: "completion_rate", step: "all",
+          experiment: "all", variant: "all", metric: .completionRate, step: "all",
           fingerprint: "f", numerator: 3, denominator: 4, value: 0.75, low: 0.3, high: 0.95,
           unit: "rate"),
         HistoryEntry.Metric(
-          experiment: "all", variant: "all", metric: "persons", step: "all", fingerprint: "g",
+          experiment: "all", variant: "all", metric: .persons, step: "all", fingerprint: "g",
           numerator: 4, denominator: nil, value: nil, unit: "persons"),
       ])
   }

@@ -110,7 +110,7 @@ import Testing
     #expect(flow.goals[0].withinMilliseconds == 120_000)
     #expect(flow.goals[1].anchor == .event(EventPattern(event: "app_installed")))
     #expect(
-      flow.targets.map(\.metric) == [
+      flow.targets.map(\.metric.rawValue) == [
         "completion_rate", "completion_rate", "skip_rate", "goal_rate", "time_to_goal_p50",
         "observational_lift_retention_d1", "observational_lift_retention_d7", "lift_retention_d7",
       ])

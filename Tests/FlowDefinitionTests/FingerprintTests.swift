@@ -106,14 +106,15 @@ import Testing
     ]
     for (metric, step) in untouched {
       #expect(
-        first.fingerprint(ofMetric: metric, step: step)
-          == second.fingerprint(ofMetric: metric, step: step), "\(metric) \(step)")
+        first.fingerprint(ofMetric: MetricName(rawValue: metric), step: step)
+          == second.fingerprint(ofMetric: MetricName(rawValue: metric), step: step),
+        "\(metric) \(step)")
     }
     #expect(first.fingerprint != second.fingerprint)
     // Holm's adjustment is over all metrics.
     #expect(
-      first.fingerprint(ofMetric: "p_adjusted_completion_rate", step: "")
-        != second.fingerprint(ofMetric: "p_adjusted_completion_rate", step: ""))
+      first.fingerprint(ofMetric: .completionRate.compared(by: .adjustedP), step: "")
+        != second.fingerprint(ofMetric: .completionRate.compared(by: .adjustedP), step: ""))
   }
 
   @Test(arguments: [
@@ -140,15 +141,16 @@ import Testing
   func `a metric's fingerprint follows what it depends on`(
     old: String, new: String, metric: String, step: String, changes: Bool
   ) throws {
-    let first = try flow(Self.base).fingerprint(ofMetric: metric, step: step)
+    let name = MetricName(rawValue: metric)
+    let first = try flow(Self.base).fingerprint(ofMetric: name, step: step)
     let second = try flow(Self.base, replacing: old, with: new)
-      .fingerprint(ofMetric: metric, step: step)
+      .fingerprint(ofMetric: name, step: step)
     #expect((first != second) == changes)
   }
 
   @Test func `without existing users what is no activity decides only who came back`() throws {
     let text = Self.base.replacing("window: 24h", with: "existing_users: include")
-    for (metric, changes) in [("completion_rate", false), ("retention_d7", true)] {
+    for (metric, changes) in [(MetricName.completionRate, false), (.retention(day: 7), true)] {
       let first = try flow(text).fingerprint(ofMetric: metric, step: "")
       let second = try flow(text, replacing: "renewed", with: "resumed")
         .fingerprint(ofMetric: metric, step: "")
@@ -165,9 +167,9 @@ import Testing
 
   @Test func `a goal's metrics follow the goal it is anchored on`() throws {
     let text = "goals: [{id: f, event: e}, {id: g, event: h, anchor: {goal: f}}]"
-    let first = try flow(text).fingerprint(ofMetric: "goal_rate", step: "g")
+    let first = try flow(text).fingerprint(ofMetric: .goalRate, step: "g")
     let second = try flow(text, replacing: "event: e", with: "event: z")
-      .fingerprint(ofMetric: "goal_rate", step: "g")
+      .fingerprint(ofMetric: .goalRate, step: "g")
     #expect(first != second)
   }
 

@@ -325,11 +325,11 @@ func parsedFlow(_ lines: String) throws -> Flow {
         - {metric: skip_share, step: (unknown), at_most: 5%}
       """)
     #expect(flow.targets.count == 12)
-    #expect(flow.targets[0] == Target(metric: "completion_rate", bound: .atLeast(0.8)))
+    #expect(flow.targets[0] == Target(metric: .completionRate, bound: .atLeast(0.8)))
     #expect(
       flow.targets[1]
         == Target(
-          metric: "time_to_complete_p50",
+          metric: .timeToComplete.percentile(50),
           slice: [
             NameMapping(from: "version", to: "2"),
             NameMapping(from: "breakdown", to: "used_skip=no"),
@@ -337,7 +337,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
     #expect(
       flow.targets[2]
         == Target(
-          metric: "lift_retention_d7",
+          metric: .retention(day: 7).compared(by: .lift),
           slice: [
             NameMapping(from: "experiment", to: "e"), NameMapping(from: "variant", to: "q"),
           ], bound: .atLeast(-0.025)))

@@ -45,17 +45,18 @@ struct AnalysisTests {
       var random = RandomTimelines(seed: UInt64(500 + seed), flow: flow)
       let lines = random.lines(persons: 50)
       let found = try await Evaluated(files: [lines], flow: flow, options: Self.options).analysis
-      let persons = try #require(found.row("persons")?.numerator)
-      #expect(persons == found.row("entered")?.numerator)
-      let rates = [
-        ("finished", "completion_rate"), ("skipped", "skip_rate"), ("abandoned", "abandon_rate"),
+      let persons = try #require(found.row(.persons)?.numerator)
+      #expect(persons == found.row(.entered)?.numerator)
+      let rates: [(MetricName, MetricName)] = [
+        (.incidenceFinished, .completionRate), (.incidenceSkipped, .skipRate),
+        (.incidenceAbandoned, .abandonRate),
       ]
-      for (outcome, rate) in rates {
-        let row = found.row("incidence_\(outcome)", step: "24h")
+      for (curve, rate) in rates {
+        let row = found.row(curve, step: "24h")
         let count = try #require(found.row(rate)?.numerator)
         #expect(abs((row?.value ?? -1) - Double(count) / Double(persons)) < 1e-9)
       }
-      let shares = found.curves.filter { $0.slice == .all && $0.metric == "returned_by" }
+      let shares = found.curves.filter { $0.slice == .all && $0.metric == .returnedBy }
         .compactMap(\.share)
       #expect(shares == shares.sorted())
       #expect(shares.count > 3)
@@ -71,12 +72,12 @@ struct AnalysisTests {
     let found = try await Evaluated(files: [lines], flow: Self.flow(), options: Self.options)
     let slice = Slice(experiment: "e", variant: "B")
     let row = try #require(
-      found.analysis.row("difference_time_to_complete_p50", in: slice))
+      found.analysis.row(.timeToComplete.percentile(50).compared(by: .difference), in: slice))
     // Medians 10 min 30 s and 10 min 35 s; buckets of 512 ms hold them apart to within one.
     #expect(abs(try #require(row.value) - 5) < 0.6)
     #expect(try #require(row.low) < 5 && #require(row.high) > 5)
     // It is of those who finish, in whom the variant has a part: nothing is tested.
-    #expect(found.analysis.row("p_time_to_complete", in: slice) == nil)
+    #expect(found.analysis.row(.timeToComplete.compared(by: .p), in: slice) == nil)
   }
 
   @Test func sequentialIntervalsAreWider() async throws {
@@ -88,7 +89,8 @@ struct AnalysisTests {
     func interval(_ extra: String) async throws -> (low: Double, high: Double) {
       let found = try await Evaluated(
         files: [lines], flow: Self.flow(extra), options: Self.options)
-      let row = try #require(found.analysis.row("difference_completion_rate", in: slice))
+      let row = try #require(
+        found.analysis.row(.completionRate.compared(by: .difference), in: slice))
       return (try #require(row.low), try #require(row.high))
     }
     let usual = try await interval("")
@@ -110,7 +112,7 @@ struct AnalysisTests {
       ).flow.statistics
       let found = try await Evaluated(files: [lines], flow: flow, options: Self.options)
       let comparison = try #require(
-        found.analysis.experiments.first?.comparisons.first { $0.metric == "completion_rate" })
+        found.analysis.experiments.first?.comparisons.first { $0.metric == .completionRate })
       let report = Report(
         found.analysis,
         provenance: Provenance(
@@ -141,7 +143,7 @@ struct AnalysisTests {
       var flow = try Self.flow()
       flow.statistics.rateInterval = interval
       let found = try await Evaluated(files: [lines], flow: flow, options: Self.options)
-      return try #require(found.analysis.row("completion_rate")?.high)
+      return try #require(found.analysis.row(.completionRate)?.high)
     }
     #expect(abs(try await high(.wilson) - 0.568_639) < 1e-6)
     #expect(abs(try await high(.clopperPearson) - 0.571_342) < 1e-6)
@@ -154,7 +156,7 @@ struct AnalysisTests {
         + Self.person("b\(index)", "B", finishes: index < 220 ? 1 : nil, pays: index < 90)
     }
     let found = try await Evaluated(files: [lines], flow: Self.flow(), options: Self.options)
-    let check = try #require(found.analysis.honesty.first { $0.metric == "goal_rate" })
+    let check = try #require(found.analysis.honesty.first { $0.metric == .goalRate })
     #expect(check.differenceOverAll > 0)
     #expect(check.differenceAmongFinished < 0)
     #expect(found.analysis.honesty.count == 1)

@@ -41,9 +41,12 @@ struct AttemptWorldTests {
     return found
   }
 
-  private static func counts(_ found: Evaluated) -> [String: Int] {
-    var counts: [String: Int] = [:]
-    for metric in ["entered", "finished", "abandoned", "existing_users", "completed_late"] {
+  private static func counts(_ found: Evaluated) -> [MetricName: Int] {
+    var counts: [MetricName: Int] = [:]
+    let metrics: [MetricName] = [
+      .entered, .finished, .abandoned, .existingUsers, .completedLate,
+    ]
+    for metric in metrics {
       counts[metric] = found.analysis.row(metric)?.numerator
     }
     return counts
@@ -65,19 +68,19 @@ struct AttemptWorldTests {
   @Test func `people who come back in March are counted in March`() async throws {
     let flow = try Self.flow()
     let whole = Self.counts(try await Self.evaluated(Self.returning, flow))
-    #expect(whole["entered"] == 1000)
-    #expect(whole["abandoned"] == 1000)
-    #expect(whole["completed_late"] == 0)
+    #expect(whole[.entered] == 1000)
+    #expect(whole[.abandoned] == 1000)
+    #expect(whole[.completedLate] == 0)
     let march = Self.counts(try await Self.evaluated(Self.returning, flow, from: Self.march))
-    #expect(march["entered"] == 1000)
-    #expect(march["finished"] == 1000)
-    #expect(march["existing_users"] == 0)
+    #expect(march[.entered] == 1000)
+    #expect(march[.finished] == 1000)
+    #expect(march[.existingUsers] == 0)
   }
 
   @Test func `every attempt counts where attempts are counted`() async throws {
     let found = try await Self.evaluated(Self.returning, try Self.flow("count: attempts\n"))
-    #expect(Self.counts(found)["entered"] == 2000)
-    #expect(Self.counts(found)["finished"] == 1000)
+    #expect(Self.counts(found)[.entered] == 2000)
+    #expect(Self.counts(found)[.finished] == 1000)
   }
 
   @Test func `nothing is tested over attempts`() async throws {
@@ -101,7 +104,7 @@ struct AttemptWorldTests {
       let summary = try #require(found.analysis.experiments.first)
       #expect((summary.sampleRatio.value != nil) == isTested)
       let completion = try #require(
-        summary.comparisons.first { $0.metric == "completion_rate" })
+        summary.comparisons.first { $0.metric == .completionRate })
       #expect(completion.controlRate.trials == 200)
       #expect((completion.p != nil) == isTested)
       #expect((completion.verdict != nil) == isTested)
@@ -113,14 +116,14 @@ struct AttemptWorldTests {
     let flow = try Self.flow()
     let one = try await Self.evaluated(
       Self.returning, flow, from: Self.march, old: [.laterAttempts])
-    #expect(Self.counts(one)["entered"] == 0)
-    #expect(Self.counts(one)["existing_users"] == 0)
+    #expect(Self.counts(one)[.entered] == 0)
+    #expect(Self.counts(one)[.existingUsers] == 0)
     let whole = try await Self.evaluated(Self.returning, flow, old: [.laterAttempts])
-    #expect(Self.counts(whole)["completed_late"] == 1000)
+    #expect(Self.counts(whole)[.completedLate] == 1000)
     let any = try await Self.evaluated(
       Self.returning, flow, from: Self.march, old: [.existingByActivity])
-    #expect(Self.counts(any)["entered"] == 0)
-    #expect(Self.counts(any)["existing_users"] == 1000)
+    #expect(Self.counts(any)[.entered] == 0)
+    #expect(Self.counts(any)[.existingUsers] == 1000)
   }
 
   /// A tablet is tried in January, and has a new owner in June.
@@ -137,14 +140,14 @@ struct AttemptWorldTests {
 
   @Test func `a handed-down device leaves its first owner's attempt behind`() async throws {
     let found = Self.counts(try await Self.evaluated(Self.handedDown, try Self.flow()))
-    #expect(found["entered"] == 600)
-    #expect(found["abandoned"] == 300)
-    #expect(found["finished"] == 300)
+    #expect(found[.entered] == 600)
+    #expect(found[.abandoned] == 300)
+    #expect(found[.finished] == 300)
     // Without a limit, as in the first edition, the new owner is the old one.
     let endless = Self.counts(
       try await Self.evaluated(Self.handedDown, try Self.flow("stitch_within: 3650d\n")))
-    #expect(endless["entered"] == 300)
-    #expect(endless["finished"] == 0)
+    #expect(endless[.entered] == 300)
+    #expect(endless[.finished] == 0)
   }
 
   /// 500 people whom a push reaches before they open the app, and 200 who used it before.
@@ -161,13 +164,13 @@ struct AttemptWorldTests {
 
   @Test func `a push makes nobody an existing user`() async throws {
     let found = try await Self.evaluated(Self.pushed, try Self.flow())
-    #expect(Self.counts(found)["entered"] == 500)
-    #expect(Self.counts(found)["finished"] == 250)
-    #expect(Self.counts(found)["existing_users"] == 200)
+    #expect(Self.counts(found)[.entered] == 500)
+    #expect(Self.counts(found)[.finished] == 250)
+    #expect(Self.counts(found)[.existingUsers] == 200)
     #expect(found.quality["existing_users_finished"] == 150)
     let old = try await Self.evaluated(Self.pushed, try Self.flow(), old: [.existingByActivity])
-    #expect(Self.counts(old)["entered"] == 0)
-    #expect(Self.counts(old)["existing_users"] == 700)
+    #expect(Self.counts(old)[.entered] == 0)
+    #expect(Self.counts(old)[.existingUsers] == 700)
   }
 
   /// 500 new people in March, half of whom finish, and 300 who used the app in January, all of
@@ -189,22 +192,22 @@ struct AttemptWorldTests {
     // Somebody opens the app on New Year's Day.
     let all = [Self.line("app_opened", at: Self.january, user: "other")] + Self.market
     let whole = try await Self.evaluated(all, flow, from: Self.march)
-    #expect(Self.counts(whole)["finished"] == 250)
-    #expect(Self.counts(whole)["entered"] == 500)
+    #expect(Self.counts(whole)[.finished] == 250)
+    #expect(Self.counts(whole)[.entered] == 500)
     let late = try await Self.evaluated(
       all, flow, from: Self.march, historyFrom: Self.march)
-    #expect(Self.counts(late)["finished"] == 550)
-    #expect(Self.counts(late)["entered"] == 800)
+    #expect(Self.counts(late)[.finished] == 550)
+    #expect(Self.counts(late)[.entered] == 800)
     #expect(whole.options.lookBackDays(whole.analysis.tally.quality, flow) == 61)
     #expect(late.options.lookBackDays(late.analysis.tally.quality, flow) == 0)
     // Within 50 days everybody is known, within 40 nobody is.
     let long = try Self.flow("history: 50d\n")
     let short = try Self.flow("history: 40d\n")
     let known = try await Self.evaluated(all, long, from: Self.march)
-    #expect(Self.counts(known)["entered"] == 500)
+    #expect(Self.counts(known)[.entered] == 500)
     #expect(known.options.lookBackDays(known.analysis.tally.quality, long) == 50)
     let unknown = try await Self.evaluated(all, short, from: Self.march)
-    #expect(Self.counts(unknown)["entered"] == 800)
+    #expect(Self.counts(unknown)[.entered] == 800)
     #expect(unknown.options.lookBackDays(unknown.analysis.tally.quality, short) == 40)
   }
 }

@@ -42,7 +42,7 @@ struct BrokenReleaseTests {
 
   private static func causes(_ comparison: RunComparison) throws -> [String: MixAndRate] {
     let place = try #require(
-      comparison.changes.firstIndex { $0.metric == "completion_rate" })
+      comparison.changes.firstIndex { $0.metric == .completionRate })
     return Dictionary(
       comparison.causes[place].map { ($0.dimensions.joined(separator: "+"), $0) },
       uniquingKeysWith: { first, _ in first })

@@ -65,7 +65,7 @@ struct ChangingSplitTests {
     #expect(summary.doubts.isEmpty)
     #expect((summary.sampleRatio.value?.pValue ?? 0) > 0.99)
     #expect(summary.sampleRatio.value?.degreesOfFreedom == 2)
-    let completion = try #require(summary.comparisons.first { $0.metric == "completion_rate" })
+    let completion = try #require(summary.comparisons.first { $0.metric == .completionRate })
     #expect(abs(completion.difference.value?.estimate ?? 1) < 1e-12)
     #expect(abs(completion.lift.value?.estimate ?? 1) < 1e-12)
     #expect((completion.p ?? 0) > 0.99)
@@ -95,7 +95,7 @@ struct ChangingSplitTests {
           splits: [{from: 2026-01-05, A: 90%, B: 10%}, {from: 2026-01-12, A: 50%, B: 50%}]
           """)
       let completion = try #require(
-        found.experiments.first?.comparisons.first { $0.metric == "completion_rate" })
+        found.experiments.first?.comparisons.first { $0.metric == .completionRate })
       #expect(completion.verdict == .higher)
       #expect((completion.difference.value?.interval.lower ?? -1) > 0)
       #expect((completion.lift.value?.interval.lower ?? -1) > 0)
@@ -116,7 +116,7 @@ struct ChangingSplitTests {
     #expect(summary.outside == 1200)
     #expect(summary.unassigned == 0)
     #expect(summary.arms.map(\.entered) == [500, 500])
-    let completion = try #require(summary.comparisons.first { $0.metric == "completion_rate" })
+    let completion = try #require(summary.comparisons.first { $0.metric == .completionRate })
     #expect(completion.difference.value?.estimate == 0)
   }
 
@@ -136,7 +136,7 @@ struct ChangingSplitTests {
     #expect(summary.arms.map(\.assigned) == [1000, 1000])
     #expect(summary.arms.map { $0.assignedCompletion?.estimate } == [0.44, 0.48])
     #expect((summary.assignedRatio?.value?.pValue ?? 0) > 0.99)
-    let completion = try #require(summary.comparisons.first { $0.metric == "completion_rate" })
+    let completion = try #require(summary.comparisons.first { $0.metric == .completionRate })
     #expect(completion.verdict == .higher)
     #expect(abs((completion.difference.value?.estimate ?? 0) - 0.2) < 1e-12)
   }

@@ -38,15 +38,15 @@ struct CommonCohortTests {
 
   @Test func `the common cohort falls where the table rises`() async throws {
     let analysis = try await Self.analysis()
-    func share(_ metric: String) -> [Int?] {
+    func share(_ metric: MetricName) -> [Int?] {
       let row = analysis.row(metric)
       return [row?.numerator, row?.denominator]
     }
     // 12.3 % and then 20.0 %.
-    #expect(share("retention_d14") == [37, 300])
-    #expect(share("retention_d30") == [20, 100])
-    #expect(share("retention_d14_common") == [30, 100])
-    #expect(share("retention_d30_common") == [20, 100])
+    #expect(share(.retention(day: 14)) == [37, 300])
+    #expect(share(.retention(day: 30)) == [20, 100])
+    #expect(share(.retention(day: 14).ofCommonCohort) == [30, 100])
+    #expect(share(.retention(day: 30).ofCommonCohort) == [20, 100])
     let report = Report(analysis, provenance: Provenance(programVersion: "0"))
     let summary = report.terminalSummary(style: TerminalStyle())
     #expect(summary.contains("Among the 100 people for whom"))

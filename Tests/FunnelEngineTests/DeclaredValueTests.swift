@@ -33,7 +33,7 @@ struct DeclaredValueTests {
   }
 
   private static func reached(_ evaluated: Evaluated, _ goal: String) -> Int? {
-    evaluated.analysis.row("goal_rate", step: goal)?.numerator
+    evaluated.analysis.row(.goalRate, step: goal)?.numerator
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import FlowDefinition
 import FunnelEngine
 import FunnelMetrics
 import Testing
@@ -22,7 +23,7 @@ struct DimensionWorldTests {
 
   private static func completion(_ theme: String, _ found: Analysis) -> [Int?] {
     let slice = Slice(breakdown: BreakdownKey(dimension: "theme", value: theme))
-    let row = found.row("completion_rate", in: slice)
+    let row = found.row(.completionRate, in: slice)
     return [row?.numerator, row?.denominator]
   }
 

@@ -87,16 +87,16 @@ struct Evaluated {
     if row.unit == .seconds, let value = row.value {
       numerator = Int((value * 1000).rounded())
     }
-    if row.metric == "goal_value_total", let value = row.value {
+    if row.metric == .goalValueTotal, let value = row.value {
       numerator = Int((value * 1e6).rounded())
     }
-    if row.metric == "goal_value_per_event", let value = row.value {
+    if row.metric == .goalValuePerEvent, let value = row.value {
       numerator = Int((value * Double(row.denominator ?? 0) * 1e6).rounded())
     }
     guard let numerator else { return nil }
     return ReferenceRow(
       version: row.slice.version, experiment: row.slice.experiment, variant: row.slice.variant,
-      cohort: row.slice.cohort, breakdown: row.slice.breakdownText, metric: row.metric,
+      cohort: row.slice.cohort, breakdown: row.slice.breakdownText, metric: row.metric.rawValue,
       step: row.step, numerator: numerator, denominator: row.denominator)
   }
 

@@ -40,7 +40,7 @@ struct ExclusionTests {
   @Test func `leaving out who changed variants does not depend on the outcome`() async throws {
     let (found, flow) = try await Self.world()
     let summary = try #require(found.analysis.experiments.first)
-    let completion = try #require(summary.comparisons.first { $0.metric == "completion_rate" })
+    let completion = try #require(summary.comparisons.first { $0.metric == .completionRate })
     #expect(completion.controlRate.estimate == 0.5)
     #expect(completion.treatmentRate.estimate == 0.6)
     // The gate calls such data invalid; the report decides nothing on them either.

@@ -41,24 +41,24 @@ struct LandmarkTests {
   @Test func `a day inside the window has no number by outcome`() async throws {
     let analysis = try await Self.analysis("window: 7d\nretention: [{days: [1, 8]}]", old: true)
     // The counts are what they were: 100 % against 50 %.
-    let finished = try #require(analysis.row("retention_d1", in: Self.cut("finished")))
-    let skipped = try #require(analysis.row("retention_d1", in: Self.cut("skipped")))
+    let finished = try #require(analysis.row(.retention(day: 1), in: Self.cut("finished")))
+    let skipped = try #require(analysis.row(.retention(day: 1), in: Self.cut("skipped")))
     #expect([finished.numerator, finished.denominator] == [100, 100])
     #expect([skipped.numerator, skipped.denominator] == [50, 100])
     #expect([finished.value, finished.low, finished.high] == [nil, nil, nil])
     #expect(skipped.value == nil)
     let lifts = analysis.observationalLifts.filter { $0.slice == .all }.map(\.metric)
-    #expect(lifts == ["retention_d8"])
-    #expect(analysis.row("observational_lift_retention_d1") == nil)
+    #expect(lifts == [.retention(day: 8)])
+    #expect(analysis.row(.retention(day: 1).compared(by: .observationalLift)) == nil)
     // Of everybody it is a number, and day 8 is one in each slice.
-    #expect(analysis.row("retention_d1")?.value == 0.75)
-    #expect(analysis.row("retention_d8", in: Self.cut("finished"))?.value == 0.5)
+    #expect(analysis.row(.retention(day: 1))?.value == 0.75)
+    #expect(analysis.row(.retention(day: 8), in: Self.cut("finished"))?.value == 0.5)
   }
 
   @Test func `nor has it one over everybody`() async throws {
     let analysis = try await Self.analysis(
       "window: 7d\nretention: [{days: [1, 20], anchor: {event: onboarding_started}}]", old: true)
-    let measures = analysis.flow.retention.map { "retention_\($0.id)_overall" }
+    let measures = analysis.flow.retention.map { MetricName.retention($0).overall }
     let early = try #require(analysis.row(measures[0], in: Self.cut("finished")))
     #expect([early.numerator, early.denominator] == [100, 100] && early.value == nil)
     #expect(try #require(analysis.row(measures[1], in: Self.cut("finished"))).value != nil)
@@ -93,19 +93,20 @@ struct LandmarkTests {
     #expect(flow.hasLandmark(first) == has)
     let catalog = MetricCatalog(flow)
     let outcome = [NameMapping(from: "breakdown", to: "outcome=finished")]
+    let rate = MetricName.retention(first)
     var places = [
-      ("retention_\(first.id)", outcome),
-      ("retention_\(first.id)", [NameMapping(from: "breakdown", to: "used_skip=yes")]),
-      ("observational_lift_retention_\(first.id)", []),
+      (rate, outcome),
+      (rate, [NameMapping(from: "breakdown", to: "used_skip=yes")]),
+      (rate.compared(by: .observationalLift), []),
     ]
-    if first.anchor != .entry { places.append(("retention_\(first.id)_overall", outcome)) }
+    if first.anchor != .entry { places.append((rate.overall, outcome)) }
     for (metric, slice) in places {
       let target = Target(metric: metric, slice: slice, bound: .atLeast(0.1))
       let reason = catalog.impossibility(of: target)
       #expect((reason == nil) == has, "\(metric) \(reason ?? "")")
       #expect(has || reason?.contains("before the outcome is decided") == true)
     }
-    let whole = Target(metric: "retention_\(first.id)", bound: .atLeast(0.1))
+    let whole = Target(metric: rate, bound: .atLeast(0.1))
     #expect(catalog.impossibility(of: whole) == nil)
   }
 }

@@ -56,7 +56,9 @@ struct ManyPersonsTests {
     let counts = found.analysis.tally.strata.rows.values
     func sum(_ place: Int) -> Int { counts.reduce(0) { $0 + $1[place] } }
     #expect(sum(0) == persons)
-    let rates = [("goal_rate", "first"), ("retention_d1", "all"), ("retention_d7", "all")]
+    let rates: [(MetricName, String)] = [
+      (.goalRate, "first"), (.retention(day: 1), "all"), (.retention(day: 7), "all"),
+    ]
     for (number, (name, step)) in rates.enumerated() {
       let row = try #require(found.analysis.row(name, step: step), "\(name)")
       #expect(sum(1 + 2 * number) == row.denominator && sum(2 + 2 * number) == row.numerator)

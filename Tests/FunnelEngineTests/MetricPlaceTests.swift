@@ -120,17 +120,17 @@ struct MetricPlaceTests {
       catalog.impossibility(of: Target(metric: $0, step: "", slice: open, bound: .atLeast(0)))
         == nil
     }
-    #expect(accepted == ["entered", "immature"])
+    #expect(accepted == [.entered, .immature])
   }
 
-  private static func isOfFew(_ metric: String) -> Bool {
-    ["skip_share", "permission_recovered", "permission_left_after_denial"].contains(metric)
+  private static func isOfFew(_ metric: MetricName) -> Bool {
+    [.skipShare, .permissionRecovered, .permissionLeftAfterDenial].contains(metric)
   }
 
   /// Slices with people whose outcome is known, one of each shape for the dimensions.
   private static func slices(_ world: World) -> [Slice] {
     var shapes: Set<String> = []
-    return world.analysis.rows.filter { $0.metric == "persons" && ($0.numerator ?? 0) > 100 }
+    return world.analysis.rows.filter { $0.metric == .persons && ($0.numerator ?? 0) > 100 }
       .map(\.slice).filter { slice in
         let shape = "\(slice.uncut)\(slice.breakdown.dimension)"
         return slice.breakdown == .all || shapes.insert(shape).inserted
@@ -138,15 +138,11 @@ struct MetricPlaceTests {
   }
 
   /// Every metric with each of its steps, derived ones too; without times, which people may lack.
-  private static func numbers(_ flow: Flow) -> [(metric: String, step: String)] {
+  private static func numbers(_ flow: Flow) -> [(metric: MetricName, step: String)] {
     let catalog = MetricCatalog(flow)
-    let prefixes = [
-      "", "lift_", "difference_", "p_", "p_adjusted_", "probability_better_",
-      "observational_lift_", "observational_lift_stratified_",
-    ]
-    var numbers: [(String, String)] = []
+    var numbers: [(MetricName, String)] = []
     for (metric, kind) in catalog.metrics where MetricCatalog.unit(of: metric) != .seconds {
-      if metric.hasPrefix("time_") { continue }
+      if metric.rawValue.hasPrefix("time_") { continue }
       let steps: [String] =
         switch kind {
         case .none: ["all"]
@@ -159,8 +155,9 @@ struct MetricPlaceTests {
             funnel.steps.indices.map { "\(funnel.id):\($0 + 1)" }
           }
         }
-      for prefix in prefixes where catalog.kind(of: prefix + metric) != nil {
-        numbers += steps.map { (prefix + metric, $0) }
+      let compared = MetricName.Comparison.allCases.map { metric.compared(by: $0) }
+      for name in [metric] + compared where catalog.kind(of: name) != nil {
+        numbers += steps.map { (name, $0) }
       }
     }
     return numbers

@@ -1,3 +1,4 @@
+import FlowDefinition
 import FunnelMetrics
 import FunnelReport
 import ReportFindings
@@ -20,13 +21,13 @@ struct MoveOnWorldTests {
 
   @Test func `where more than half leave, half never move on`() async throws {
     let found = try await Self.analysis(leaving: 600)
-    #expect(found.row("time_on_step_p50", step: "two")?.value == 5)
-    #expect(found.row("time_on_step_n", step: "two")?.numerator == 400)
-    let median = try #require(found.row("time_to_move_on_p50", step: "two"))
+    #expect(found.row(.timeOnStep.percentile(50), step: "two")?.value == 5)
+    #expect(found.row(.timeOnStep.numberOfValues, step: "two")?.numerator == 400)
+    let median = try #require(found.row(.timeToMoveOn.percentile(50), step: "two"))
     #expect(median.value == nil)
-    #expect(found.row("time_to_move_on_n", step: "two")?.numerator == 1000)
-    #expect(found.row("time_to_move_on_p50", step: "one")?.value == 3)
-    #expect(found.row("time_to_move_on_p99", step: "three")?.value == 10)
+    #expect(found.row(.timeToMoveOn.numberOfValues, step: "two")?.numerator == 1000)
+    #expect(found.row(.timeToMoveOn.percentile(50), step: "one")?.value == 3)
+    #expect(found.row(.timeToMoveOn.percentile(99), step: "three")?.value == 10)
     let report = Report(found, provenance: Provenance(programVersion: "test"))
     #expect(report.findings.contains { $0.text.contains("people who see two never move on") })
     #expect(report.terminalSummary(style: TerminalStyle()).contains("never"))
@@ -34,8 +35,8 @@ struct MoveOnWorldTests {
 
   @Test func `where fewer leave, the quantiles are those of all`() async throws {
     let found = try await Self.analysis(leaving: 400)
-    #expect(found.row("time_to_move_on_p50", step: "two")?.value == 5)
-    #expect(found.row("time_to_move_on_p75", step: "two")?.value == nil)
+    #expect(found.row(.timeToMoveOn.percentile(50), step: "two")?.value == 5)
+    #expect(found.row(.timeToMoveOn.percentile(75), step: "two")?.value == nil)
     let report = Report(found, provenance: Provenance(programVersion: "test"))
     let said = report.findings.contains {
       $0.text.contains(

@@ -1,3 +1,4 @@
+import FlowDefinition
 import FunnelEngine
 import FunnelMetrics
 import Testing
@@ -24,21 +25,21 @@ struct PermissionWorldTests {
 
   @Test func `the answer to the prompt counts, and so does a prompt without one`() async throws {
     let found = try await Self.analysis()
-    func value(_ metric: String) -> Double? {
-      found.row("permission_\(metric)", step: "push")?.value
+    func value(_ metric: MetricName) -> Double? {
+      found.row(metric, step: "push")?.value
     }
-    #expect(value("opt_in") == 0.7)
-    #expect(value("reach") == 1)
-    #expect(value("acceptance") == 0.7)
-    #expect(value("class_granted") == 0.7)
+    #expect(value(.permissionOptIn) == 0.7)
+    #expect(value(.permissionReach) == 1)
+    #expect(value(.permissionAcceptance) == 0.7)
+    #expect(value(.permissionClassGranted) == 0.7)
     // Of those who never answered, half have a status that says nobody was asked.
-    #expect(value("class_already_decided") == 0.05)
-    #expect(value("class_denied") == 0.25)
+    #expect(value(.permissionClassAlreadyDecided) == 0.05)
+    #expect(value(.permissionClassDenied) == 0.25)
   }
 
   @Test func `by the first edition's rule nobody has opted in`() async throws {
     let found = try await Self.analysis([.promptedAnswerFirst])
-    #expect(found.row("permission_opt_in", step: "push")?.value == 0)
-    #expect(found.row("permission_reach", step: "push")?.value == 0)
+    #expect(found.row(.permissionOptIn, step: "push")?.value == 0)
+    #expect(found.row(.permissionReach, step: "push")?.value == 0)
   }
 }

@@ -44,7 +44,7 @@ struct ReturnTests {
       flow)
   }
 
-  private static func shares(_ analysis: Analysis, _ metric: String) -> [[Int?]] {
+  private static func shares(_ analysis: Analysis, _ metric: MetricName) -> [[Int?]] {
     ["A", "B"].map {
       let row = analysis.row(metric, in: Slice(experiment: "speed", variant: $0))
       return [row?.numerator, row?.denominator]
@@ -70,13 +70,13 @@ struct ReturnTests {
     let settings = "day: calendar\nwindow: 24h\nretention: [{days: [1]}]"
     let lines = Self.lateEvenings(opensHomeScreen: opensHomeScreen)
     let analysis = try await Self.evaluate(settings, days: 30, lines)
-    #expect(Self.shares(analysis, "retention_d1") == [[0, 200], [0, 200]])
-    #expect(analysis.row("retention_d1")?.numerator == 0)
+    #expect(Self.shares(analysis, .retention(day: 1)) == [[0, 200], [0, 200]])
+    #expect(analysis.row(.retention(day: 1))?.numerator == 0)
     // The first edition found the slow variant far better.
     let first = try await Self.evaluate(
       settings, days: 30, lines, oldRules: [.returnsAfterVisit])
-    #expect(Self.shares(first, "retention_d1") == [[0, 200], [200, 200]])
-    let lift = first.experiments.first?.comparisons.first { $0.metric == "retention_d1" }
+    #expect(Self.shares(first, .retention(day: 1)) == [[0, 200], [200, 200]])
+    let lift = first.experiments.first?.comparisons.first { $0.metric == .retention(day: 1) }
     #expect((lift?.pAdjusted ?? 1) < 0.001)
   }
 
@@ -94,18 +94,18 @@ struct ReturnTests {
     func returned(_ analysis: Analysis) -> [Double?] {
       ["A", "B"].map { variant in
         analysis.curves.first {
-          $0.metric == "returned_by" && $0.slice == Slice(experiment: "speed", variant: variant)
+          $0.metric == .returnedBy && $0.slice == Slice(experiment: "speed", variant: variant)
             && $0.milliseconds == Int64(2 * Self.day)
         }?.share
       }
     }
     let analysis = try await Self.evaluate(settings, days: 30, lines)
-    #expect(Self.shares(analysis, "retention_d1") == [[0, 100], [0, 100]])
-    #expect(Self.shares(analysis, "retention_d1_3") == [[0, 100], [0, 100]])
+    #expect(Self.shares(analysis, .retention(day: 1)) == [[0, 100], [0, 100]])
+    #expect(Self.shares(analysis, .retention("d1_3")) == [[0, 100], [0, 100]])
     #expect(returned(analysis) == [0, 0])
     let first = try await Self.evaluate(
       settings, days: 30, lines, oldRules: [.returnsAfterVisit])
-    #expect(Self.shares(first, "retention_d1_3") == [[0, 100], [100, 100]])
+    #expect(Self.shares(first, .retention("d1_3")) == [[0, 100], [100, 100]])
     #expect(returned(first) == [0, 1])
   }
 }

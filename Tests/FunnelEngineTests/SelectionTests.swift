@@ -47,8 +47,8 @@ struct SelectionTests {
     let found = try await Self.analysis()
     let comparisons = try #require(found.experiments.first?.comparisons)
     for (metric, step, some, overall) in [
-      ("retention_d7_13", "all", (0.45, 0.6), (0.27, 0.18)),
-      ("goal_rate", "paid", (0.4, 0.6), (0.24, 0.18)),
+      (MetricName.retention("d7_13"), "all", (0.45, 0.6), (0.27, 0.18)),
+      (.goalRate, "paid", (0.4, 0.6), (0.24, 0.18)),
     ] {
       let selected = try #require(comparisons.first { $0.metric == metric && $0.step == step })
       #expect(selected.treatmentRate.estimate == some.0)
@@ -57,13 +57,13 @@ struct SelectionTests {
       #expect(!selected.isRandomised)
       #expect(selected.verdict == nil && selected.p == nil && selected.pAdjusted == nil)
 
-      let judged = try #require(comparisons.first { $0.metric == metric + "_overall" })
+      let judged = try #require(comparisons.first { $0.metric == metric.overall })
       #expect(judged.treatmentRate.estimate == overall.0)
       #expect(judged.controlRate.estimate == overall.1)
       #expect(judged.step == step && judged.verdict == .higher)
     }
     // Times of those who finish are tested by nothing either.
-    #expect(!found.rows.contains { $0.metric.hasPrefix("p_time_") })
+    #expect(!found.rows.contains { $0.metric.rawValue.hasPrefix("p_time_") })
   }
 
   @Test func `no rule holds against the control what the variant selects`() throws {

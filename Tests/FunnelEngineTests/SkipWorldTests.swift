@@ -1,3 +1,4 @@
+import FlowDefinition
 import FunnelEngine
 import FunnelMetrics
 import Testing
@@ -23,27 +24,26 @@ struct SkipWorldTests {
 
   @Test func `completion is 80 percent, and each outcome has its people`() async throws {
     let found = try await Self.analysis()
-    let counts = ["finished", "finished_after_skipping", "skipped", "abandoned"].map {
-      found.row($0)?.numerator
-    }
+    let outcomes: [MetricName] = [.finished, .finishedAfterSkipping, .skipped, .abandoned]
+    let counts = outcomes.map { found.row($0)?.numerator }
     #expect(counts == [500, 300, 100, 100])
-    #expect(found.row("completion_rate")?.value == 0.8)
-    #expect(found.row("skip_rate")?.value == 0.1)
-    #expect(found.row("used_skip_rate")?.value == 0.4)
-    #expect(found.row("replayed")?.numerator == 0)
-    #expect(found.row("time_to_complete_n")?.numerator == 800)
-    #expect(found.row("time_to_complete_p50")?.value == 40)
-    #expect(found.row("time_to_complete_p75")?.value == 60)
-    #expect(found.row("incidence_finished", step: "24h")?.value == 0.8)
+    #expect(found.row(.completionRate)?.value == 0.8)
+    #expect(found.row(.skipRate)?.value == 0.1)
+    #expect(found.row(.usedSkipRate)?.value == 0.4)
+    #expect(found.row(.replayed)?.numerator == 0)
+    #expect(found.row(.timeToComplete.numberOfValues)?.numerator == 800)
+    #expect(found.row(.timeToComplete.percentile(50))?.value == 40)
+    #expect(found.row(.timeToComplete.percentile(75))?.value == 60)
+    #expect(found.row(.incidenceFinished, step: "24h")?.value == 0.8)
     #expect(found.identities.allSatisfy { $0.failures.isEmpty })
   }
 
   @Test func `by the first edition's rule completion is 50 percent`() async throws {
     let found = try await Self.analysis([.finishedAfterSkipping])
-    #expect(found.row("completion_rate")?.value == 0.5)
-    #expect(found.row("skip_rate")?.value == 0.4)
-    #expect(found.row("finished_after_skipping")?.numerator == 0)
+    #expect(found.row(.completionRate)?.value == 0.5)
+    #expect(found.row(.skipRate)?.value == 0.4)
+    #expect(found.row(.finishedAfterSkipping)?.numerator == 0)
     // There the completion at once after a skip was a replay, and so was that of 50 s later.
-    #expect(found.row("replayed")?.numerator == 400)
+    #expect(found.row(.replayed)?.numerator == 400)
   }
 }

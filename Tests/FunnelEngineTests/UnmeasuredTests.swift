@@ -61,11 +61,11 @@ struct UnmeasuredTests {
   @Test func `nothing is unknown where every event is there`() async throws {
     let analysis = try await Self.analysis(Self.lines(Self.whole))
     #expect(analysis.unmeasured.reasons == [])
-    #expect(analysis.row("completion_rate")?.value == 1)
+    #expect(analysis.row(.completionRate)?.value == 1)
   }
 
   private static let skipNumbers = [
-    ("skip_rate", "all"), ("used_skip_rate", "all"), ("step_left_skipping", "welcome"),
+    (MetricName.skipRate, "all"), (.usedSkipRate, "all"), (.stepLeftSkipping, "welcome"),
   ]
 
   /// Whether people can skip is not seen where nobody does; that is no fault of the data.
@@ -89,7 +89,7 @@ struct UnmeasuredTests {
     #expect(report.document("quality.csv")?.text.contains("unknown,skipping") == true)
     let known = Self.report(try await Self.analysis(Self.lines(Self.whole), more: "skip: never\n"))
     #expect(isMapped || Self.grade(report) == Self.grade(known))
-    #expect(analysis.row("abandon_rate")?.value == 0)
+    #expect(analysis.row(.abandonRate)?.value == 0)
   }
 
   private static func grade(_ report: Report) -> Substring? {
@@ -113,7 +113,7 @@ struct UnmeasuredTests {
     let analysis = try await Self.analysis(
       Self.lines(Self.whole) + [Self.stranger(event, day: 5, rest)])
     #expect(analysis.unmeasured.all == [])
-    #expect(analysis.row("skip_rate")?.value == 0)
+    #expect(analysis.row(.skipRate)?.value == 0)
   }
 
   @Test func `an event that may be the skip is named`() async throws {
@@ -133,21 +133,21 @@ struct UnmeasuredTests {
     let reason = try #require(analysis.unmeasured.reasons.first)
     #expect(analysis.unmeasured.reasons.count == 1)
     #expect(reason.sentence.contains("no 'onboarding_page_viewed' says which page it is"))
-    #expect(analysis.row("step_reach", step: "welcome")?.value == nil)
-    #expect(analysis.row("completion_rate")?.value == 1)
+    #expect(analysis.row(.stepReach, step: "welcome")?.value == nil)
+    #expect(analysis.row(.completionRate)?.value == 1)
     // One that does is enough.
     let one = try await Self.analysis(nameless.dropLast() + Self.lines(Self.whole).suffix(7))
     #expect(one.unmeasured.reasons == [])
   }
 
   @Test(arguments: [
-    (0, "completion_rate", "all", "Completion is unknown"),
-    (1, "permission_opt_in", "camera", "Permission camera is unknown"),
-    (3, "goal_rate", "paid", "Goal paid is unknown"),
-    (3, "retention_d1", "all", "Retention is unknown"),
+    (0, MetricName.completionRate, "all", "Completion is unknown"),
+    (1, .permissionOptIn, "camera", "Permission camera is unknown"),
+    (3, .goalRate, "paid", "Goal paid is unknown"),
+    (3, .retention(day: 1), "all", "Retention is unknown"),
   ])
   func `a number without its event is unknown`(
-    place: Int, metric: String, step: String, words: String
+    place: Int, metric: MetricName, step: String, words: String
   ) async throws {
     var events = Self.whole
     events.remove(at: place)
@@ -166,9 +166,9 @@ struct UnmeasuredTests {
   @Test func `answers without prompts tell the opt-in but not who was asked`() async throws {
     let events = Self.whole.filter { $0.0 != "permission_prompted" }
     let analysis = try await Self.analysis(Self.lines(events))
-    #expect(analysis.row("permission_opt_in", step: "camera")?.value == 1)
-    #expect(analysis.row("permission_reach", step: "camera")?.value == nil)
-    #expect(analysis.row("permission_acceptance", step: "camera")?.value == nil)
+    #expect(analysis.row(.permissionOptIn, step: "camera")?.value == 1)
+    #expect(analysis.row(.permissionReach, step: "camera")?.value == nil)
+    #expect(analysis.row(.permissionAcceptance, step: "camera")?.value == nil)
   }
 
   @Test func `an event that looks like the missing one is named`() async throws {
@@ -274,15 +274,15 @@ struct UnmeasuredTests {
         Self.stranger("permission_prompted", day: 5, prompt), Self.stranger("tap", day: 5),
         Self.stranger("tap", day: 7),
       ])
-    #expect(analysis.row("permission_reach", step: "camera")?.value == 0)
-    #expect(analysis.row("retention_d1")?.value == 0)
+    #expect(analysis.row(.permissionReach, step: "camera")?.value == 0)
+    #expect(analysis.row(.retention(day: 1))?.value == 0)
   }
 
   @Test func `prompts without answers say who was asked only`() async throws {
     let events = Self.whole.filter { $0.0 != "permission_result" }
     let analysis = try await Self.analysis(Self.lines(events))
-    #expect(analysis.row("permission_reach", step: "camera")?.value == 1)
-    for metric in ["permission_opt_in", "permission_acceptance", "permission_class_no_result"] {
+    #expect(analysis.row(.permissionReach, step: "camera")?.value == 1)
+    for metric in [MetricName.permissionOptIn, .permissionAcceptance, .permissionClassNoResult] {
       #expect(analysis.row(metric, step: "camera")?.value == nil)
     }
   }

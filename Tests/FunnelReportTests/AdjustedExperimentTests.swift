@@ -54,7 +54,7 @@ struct AdjustedExperimentTests {
   }
 
   private func completion(_ analysis: Analysis) throws -> MetricComparison {
-    try #require(analysis.experiments[0].comparisons.first { $0.metric == "completion_rate" })
+    try #require(analysis.experiments[0].comparisons.first { $0.metric == .completionRate })
   }
 
   private func text(_ analysis: Analysis, _ name: String) throws -> String {
@@ -105,7 +105,7 @@ struct AdjustedExperimentTests {
     ]
     let analysis = try analysis(flow([]), parts)
     let found = analysis.experiments[0].effectDifferences
-    let first = try #require(found.first { $0.metric == "completion_rate" })
+    let first = try #require(found.first { $0.metric == .completionRate })
     #expect(first.dimension == "os" && first.parts.map(\.value) == ["Android", "iOS"])
     #expect(first.pAdjusted < 0.05 && first.pAdjusted >= first.p)
     let sentence = "The effect of short on completion depends on os, adjusted p"

@@ -145,8 +145,8 @@ struct ComparisonTests {
     let flow = try FlowParser.parse(text, file: "demo.yaml").flow
     let report = try recorded(DemoReport.ordinary(flow))
     let names = RunComparison(report, report).changes.map(\.metric)
-    #expect(names.contains("used_skip_rate") && names.contains("completion_rate"))
-    #expect(!names.contains("abandon_rate"))
+    #expect(names.contains(.usedSkipRate) && names.contains(.completionRate))
+    #expect(!names.contains(.abandonRate))
   }
 
   @Test func `variants of one file against each other`() throws {
@@ -154,10 +154,10 @@ struct ComparisonTests {
     let comparison = RunComparison(
       report, report, sliceBefore: .init(experiment: "length", variant: "long"),
       sliceAfter: .init(experiment: "length", variant: "short"))
-    let completion = try #require(comparison.changes.first { $0.metric == "completion_rate" })
+    let completion = try #require(comparison.changes.first { $0.metric == .completionRate })
     #expect(completion.before == Proportion(successes: 65, trials: 100))
     #expect(completion.after == Proportion(successes: 75, trials: 100))
-    let place = try #require(comparison.changes.firstIndex { $0.metric == "completion_rate" })
+    let place = try #require(comparison.changes.firstIndex { $0.metric == .completionRate })
     let cause = try #require(comparison.causes[place].first)
     #expect(cause.dimensions == ["os"])
     #expect(abs(cause.difference - 0.1) < 1e-12)
@@ -171,7 +171,7 @@ struct ComparisonTests {
     let ordinary = try recorded(DemoReport.ordinary())
     let tiny = try recorded(DemoReport.tiny())
     let comparison = RunComparison(ordinary, tiny)
-    #expect(comparison.changes.contains { $0.metric == "completion_rate" })
+    #expect(comparison.changes.contains { $0.metric == .completionRate })
     #expect(comparison.isUnlike == comparison.changes.allSatisfy { !$0.isLike })
     for (change, causes) in zip(comparison.changes, comparison.causes) where !change.isLike {
       #expect(change.pAdjusted == nil)
@@ -237,8 +237,8 @@ struct ComparisonTests {
     )
     #expect(old.fingerprints == new.fingerprints && old.fingerprints.count == 3)
     #expect(old.repetitions == new.repetitions)
-    let skipped = RecordedReport.Rate(metric: "used_skip_rate", step: "all")
-    #expect(new.repetitions[skipped]?.metric == "skip_rate")
+    let skipped = RecordedReport.Rate(metric: .usedSkipRate, step: "all")
+    #expect(new.repetitions[skipped]?.metric == .skipRate)
   }
 
   @Test func `a baseline is read by gates and is no side of a comparison`() throws {
@@ -250,7 +250,7 @@ struct ComparisonTests {
       try RecordedReport(bytes: bytes)
     }
     let baseline = try Baseline(json: bytes, name: "b.json")
-    let finished = report.analysis.row("completion_rate")?.numerator
-    #expect(baseline.row("completion_rate")?.numerator == finished && (finished ?? 0) > 0)
+    let finished = report.analysis.row(.completionRate)?.numerator
+    #expect(baseline.row(.completionRate)?.numerator == finished && (finished ?? 0) > 0)
   }
 }

@@ -61,9 +61,10 @@ struct DecidingIntervalTests {
         decided += isDecided ? 1 : 0
         open += isDecided ? 0 : 1
         let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
-        for prefix in ["difference_", "lift_"] {
+        for how in [MetricName.Comparison.difference, .lift] {
           let row = try #require(
-            report.analysis.row(prefix + comparison.metric, step: comparison.step, in: slice))
+            report.analysis.row(
+              comparison.metric.compared(by: how), step: comparison.step, in: slice))
           guard let low = row.low, let high = row.high else { continue }
           let found: Verdict? = low > 0 ? .higher : high < 0 ? .lower : nil
           #expect((found != nil) == isDecided, "\(comparison)")
@@ -99,7 +100,7 @@ struct DecidingIntervalTests {
   @Test func `having skipped and having used skip are compared each for itself`() throws {
     let report = try DemoReport.ordinary()
     let compared = report.analysis.experiments.flatMap(\.comparisons).map(\.metric)
-    for rate in ["skip_rate", "used_skip_rate"] {
+    for rate in [MetricName.skipRate, .usedSkipRate] {
       #expect(compared.count { $0 == rate } == report.analysis.experiments.count, "\(rate)")
     }
   }
@@ -107,7 +108,7 @@ struct DecidingIntervalTests {
   @Test func `a target on a time is decided by the interval of its percentile`() throws {
     var flow = try DemoFlow.flow()
     let analysis = try DemoReport.ordinary(flow).analysis
-    let metric = "time_to_complete_p50"
+    let metric = MetricName.timeToComplete.percentile(50)
     let median = try #require(analysis.row(metric)?.value)
     let interval = try #require(analysis.durationInterval(metric))
     #expect(interval.contains(median) && interval.lowerBound < interval.upperBound, "\(interval)")
@@ -124,11 +125,11 @@ struct DecidingIntervalTests {
   @Test func `a bound in seconds is shown in seconds without any data`() throws {
     var flow = try DemoFlow.flow()
     flow.targets = [
-      Target(metric: "time_to_goal_p50", step: "first_plan", bound: .atMost(18_000)),
+      Target(metric: .timeToGoal.percentile(50), step: "first_plan", bound: .atMost(18_000)),
       Target(
-        metric: "lift_completion_rate",
+        metric: .completionRate.compared(by: .lift),
         slice: [NameMapping(from: "variant", to: "none")], bound: .atLeast(-0.02)),
-      Target(metric: "persons", slice: [NameMapping(from: "version", to: "9")], bound: .atLeast(5)),
+      Target(metric: .persons, slice: [NameMapping(from: "version", to: "9")], bound: .atLeast(5)),
     ]
     let report = try DemoReport.ordinary(flow)
     let checks = TargetCheck.all(report.analysis)

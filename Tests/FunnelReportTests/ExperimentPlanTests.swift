@@ -70,7 +70,7 @@ struct ExperimentPlanTests {
     let arms = Arms(finish: [2000, 2093])
     func completion(_ plan: String) throws -> MetricComparison {
       let comparisons = try analysis(flow(plan), arms).experiments[0].comparisons
-      return try #require(comparisons.first { $0.metric == "completion_rate" })
+      return try #require(comparisons.first { $0.metric == .completionRate })
     }
     let (planned, together) = (try completion("primary: completion"), try completion(""))
     #expect(planned.role == .primary && together.role == .together)
@@ -87,7 +87,7 @@ struct ExperimentPlanTests {
     let summary = try #require(try analysis(planned, arms, cohorts: weeks).experiments.first)
     let diary = try #require(summary.diaries.first)
     #expect(summary.diaries.count == 1 && diary.variant == "short")
-    #expect(diary.metric == "completion_rate" && diary.plannedPeople == 3900)
+    #expect(diary.metric == .completionRate && diary.plannedPeople == 3900)
     #expect(LookRule.basis(summary)?.hasPrefix("The verdict must hold at every check") == true)
     // Of nine weeks every other, from the last backwards, and the sixth: 3900 have entered by then.
     #expect(
@@ -113,7 +113,7 @@ struct ExperimentPlanTests {
     let tested = secondary.count { $0.p != nil }
     #expect(tested > 1 && levels == [1 - 0.05 / Double(tested)])
     let guardrail = try #require(found.first { $0.role.margin == 0.1 })
-    #expect(guardrail.metric == "permission_opt_in" && guardrail.pAdjusted == nil)
+    #expect(guardrail.metric == .permissionOptIn && guardrail.pAdjusted == nil)
     #expect(abs(guardrail.intervalLevel - 0.9) < 1e-12)
     #expect(found.count { $0.role == .primary } == 1)
   }
@@ -122,7 +122,7 @@ struct ExperimentPlanTests {
     let arms = Arms(people: [2200, 2200], finish: [1100, 1100], optIn: [900, 900])
     func completion(_ plan: String) throws -> MetricComparison {
       let comparisons = try analysis(flow(plan), arms).experiments[0].comparisons
-      return try #require(comparisons.first { $0.metric == "completion_rate" })
+      return try #require(comparisons.first { $0.metric == .completionRate })
     }
     let (planned, together) = (try completion("primary: completion"), try completion(""))
     // 1565 of each are enough to show a lift of 10 % at 5 %, and not at 5 % over all metrics.

@@ -177,7 +177,7 @@ import Testing
     #expect(GateTable(result).text().contains("at most 1e300 s"))
     var flow = try DemoFlow.flow()
     flow.targets = [
-      Target(metric: "time_to_complete_p50", step: "", slice: [], bound: .atMost(1e30))
+      Target(metric: .timeToComplete.percentile(50), step: "", slice: [], bound: .atMost(1e30))
     ]
     let text = try DemoReport.ordinary(flow).terminalSummary(style: TerminalStyle())
     #expect(text.contains("time_to_complete_p50 at most 1e30 s"))
@@ -188,9 +188,10 @@ import Testing
     let slice = [NameMapping(from: "variant", to: "short")]
     flow.targets = [
       Target(
-        metric: "difference_time_to_complete_p50", step: "", slice: slice, bound: .atMost(5)),
+        metric: .timeToComplete.percentile(50).compared(by: .difference), step: "",
+        slice: slice, bound: .atMost(5)),
       Target(
-        metric: "completion_rate", step: "",
+        metric: .completionRate, step: "",
         slice: [NameMapping(from: "breakdown", to: "os=")], bound: .atLeast(0.1)),
     ]
     let checks = TargetCheck.all(try DemoReport.ordinary(flow).analysis)

@@ -71,7 +71,7 @@ import Testing
     let lines = text.split(separator: "\n")
     #expect(lines.count == changed.split(separator: "\n").count)
     let baseline = try Baseline(json: Array(text.utf8), name: "b")
-    #expect(baseline.row("completion_rate")?.numerator == 8_000)
+    #expect(baseline.row(.completionRate)?.numerator == 8_000)
     try GoldenFile.expect(text, matches: "baseline.json")
   }
 }

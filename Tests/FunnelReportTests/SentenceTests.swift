@@ -9,7 +9,7 @@ struct SentenceTests {
   private let datum = Datum(
     index: 7,
     row: MetricRow(
-      slice: .all, metric: "completion_rate", numerator: 1200, denominator: 2400, value: 0.5,
+      slice: .all, metric: .completionRate, numerator: 1200, denominator: 2400, value: 0.5,
       low: 0.48, high: 0.52, unit: .rate))
 
   @Test func `the text is that of its parts`() {

@@ -16,10 +16,10 @@ struct TrendTests {
       horizonMilliseconds: horizon,
       rows: [
         MetricRow(
-          slice: .all, metric: "completion_rate", numerator: finished, denominator: 100,
+          slice: .all, metric: .completionRate, numerator: finished, denominator: 100,
           value: Double(finished) / 100, unit: .rate),
         MetricRow(
-          slice: .all, metric: "persons", numerator: 100, value: 100, unit: .persons),
+          slice: .all, metric: .persons, numerator: 100, value: 100, unit: .persons),
       ])
   }
 
@@ -33,9 +33,9 @@ struct TrendTests {
   @Test func `of one horizon the latest counts, and none beyond the report's own`() throws {
     let report = try report([(9, 10), (2, 20), (9, 30), (0, 40), (-3, 50)])
     let trend = try #require(ReportTrend(report))
-    let counts = trend.runs.map { trend.row($0, "completion_rate")?.numerator }
+    let counts = trend.runs.map { trend.row($0, .completionRate)?.numerator }
     #expect(counts.dropLast() == [30, 20])
-    #expect(counts.last == report.analysis.row("completion_rate")?.numerator)
+    #expect(counts.last == report.analysis.row(.completionRate)?.numerator)
     #expect(trend.runs.last?.past == nil)
   }
 
@@ -124,12 +124,12 @@ struct TrendTests {
         horizonMilliseconds: horizon - days * TrendTests.day,
         rows: [
           MetricRow(
-            slice: .all, metric: "persons", numerator: 12_345, value: 12_345, unit: .persons),
+            slice: .all, metric: .persons, numerator: 12_345, value: 12_345, unit: .persons),
           MetricRow(
-            slice: .all, metric: "completion_rate", numerator: 5, denominator: 9, value: 0.5555,
+            slice: .all, metric: .completionRate, numerator: 5, denominator: 9, value: 0.5555,
             unit: .rate),
           MetricRow(
-            slice: slice, metric: "difference_completion_rate", value: difference,
+            slice: slice, metric: .completionRate.compared(by: .difference), value: difference,
             low: difference.map { $0 - 0.05 }, high: difference.map { $0 + 0.05 }, unit: .points),
         ])
     }

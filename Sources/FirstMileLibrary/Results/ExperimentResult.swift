@@ -1,4 +1,5 @@
 import ExperimentStatistics
+import FlowDefinition
 import FunnelMetrics
 
 /// One experiment of the flow.
@@ -57,7 +58,7 @@ public struct ExperimentResult: Sendable, Identifiable {
     let variant = variant ?? variants.first { $0 != control }
     func comparison(_ metric: Metric) -> MetricComparison? {
       comparisons.first {
-        $0.variant == variant && $0.metric == metric.name && $0.step == metric.subject
+        $0.variant == variant && $0.metric == metric.metricName && $0.step == metric.subject
           && $0.isRandomised
       }
     }

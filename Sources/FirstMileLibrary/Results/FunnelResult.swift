@@ -17,10 +17,10 @@ public struct FunnelResult: Sendable {
   public var flow: Flow { report.analysis.flow }
 
   /// Everyone who began.
-  public var entered: Int { report.analysis.row("entered")?.numerator ?? 0 }
+  public var entered: Int { report.analysis.row(.entered)?.numerator ?? 0 }
 
   /// Those of them whose window is over: of whom the rates are.
-  public var people: Int { report.analysis.row("persons")?.numerator ?? 0 }
+  public var people: Int { report.analysis.row(.persons)?.numerator ?? 0 }
 
   /// Finished, of ``people``.
   public var completion: Rate { rate(of: .completion) ?? .ofNobody }
@@ -41,7 +41,9 @@ public struct FunnelResult: Sendable {
   ///
   /// - Returns: `nil` where the flow has no such metric or group, or the metric is not cut by it.
   public func rate(of metric: Metric, in group: Group = .everyone) -> Rate? {
-    guard let row = report.analysis.row(metric.name, step: metric.subject, in: group.slice) else {
+    guard
+      let row = report.analysis.row(metric.metricName, step: metric.subject, in: group.slice)
+    else {
       return nil
     }
     let interval = row.low.flatMap { low in row.high.map { low...max(low, $0) } }
@@ -61,7 +63,7 @@ public struct FunnelResult: Sendable {
     return FunnelReach(
       id: id,
       reached: funnel.steps.indices.map {
-        report.analysis.row("funnel_step", step: "\(id):\($0 + 1)")?.numerator ?? 0
+        report.analysis.row(.funnelStep, step: "\(id):\($0 + 1)")?.numerator ?? 0
       })
   }
 

@@ -33,7 +33,7 @@ extension Flow {
   ///     is none depends on the whole flow.
   ///   - step: What stands in the row's `step` column: a step, permission, goal (also
   ///     `goal:value`), friction, or `funnel:number`; else empty.
-  public func fingerprint(ofMetric id: String, step: String) -> String {
+  public func fingerprint(ofMetric id: MetricName, step: String) -> String {
     var fingerprints = MetricFingerprints(self)
     return fingerprints.fingerprint(of: id, step: step)
   }

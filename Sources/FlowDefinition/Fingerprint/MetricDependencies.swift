@@ -29,20 +29,21 @@ struct MetricDependencies {
 
   /// The parts by their key in the canonical JSON; `nil` for a name that is no metric, or that
   /// depends on everything.
-  func parts(of metric: String, step: String) -> [String: CanonicalValue]? {
+  func parts(of metric: MetricName, step: String) -> [String: CanonicalValue]? {
     // Holm's adjustment is over all metrics of the report: any of them changes it.
-    if metric.hasPrefix("p_adjusted_") { return nil }
+    let comparison = metric.comparison
+    if comparison == .adjustedP { return nil }
     if MetricCatalog.numbersOfVariants.contains(metric)
       || MetricCatalog.experimentCounts.contains(metric)
     {
       return ["experiments": experiments]
     }
-    if let rate = MetricCatalog.comparedRate(metric) {
+    if let comparison, let rate = metric.comparedNumber {
       guard var parts = plainParts(of: rate, step: step) else { return nil }
-      if metric.hasPrefix("observational_lift_stratified_") {
+      if comparison == .observationalLiftStratified {
         parts["dimensions"] = dimensions
       }
-      if !metric.hasPrefix("observational_") {
+      if !comparison.isObservational {
         parts["experiments"] = experiments
         parts["statistics"] = statistics
       }
@@ -51,11 +52,10 @@ struct MetricDependencies {
     return plainParts(of: metric, step: step)
   }
 
-  private func plainParts(of metric: String, step: String) -> [String: CanonicalValue]? {
-    if metric.hasPrefix("retention_") {
-      let name = String(metric.dropFirst("retention_".count))
-      return retentionParts(name)
-        ?? (name.hasSuffix("_overall") ? retentionParts(String(name.dropLast(8))) : nil)
+  private func plainParts(of metric: MetricName, step: String) -> [String: CanonicalValue]? {
+    if metric.isRetention {
+      return retentionParts(metric)
+        ?? (metric.isOverall ? retentionParts(metric.withoutOverall) : nil)
     }
     guard let kind = catalog.kind(of: metric) else { return nil }
     switch kind {
@@ -73,9 +73,9 @@ struct MetricDependencies {
     }
   }
 
-  private func stepParts(_ metric: String, _ step: String) -> [String: CanonicalValue] {
+  private func stepParts(_ metric: MetricName, _ step: String) -> [String: CanonicalValue] {
     // Whether a step branches off or is optional distinguishes "bypassed" from "not taken".
-    guard ["branch_taken", "step_bypassed"].contains(metric),
+    guard [.branchTaken, .stepBypassed].contains(metric),
       let declared = flow.steps.first(where: { $0.id == step })
     else { return [:] }
     return [
@@ -89,14 +89,13 @@ struct MetricDependencies {
     return ["permission": .text(permission), "asked_on": .textSet(asking)]
   }
 
-  private func retentionParts(_ id: String) -> [String: CanonicalValue]? {
-    let suffix = Flow.commonCohortSuffix
-    if id.hasSuffix(suffix), let own = retentionParts(String(id.dropLast(suffix.count))) {
+  private func retentionParts(_ metric: MetricName) -> [String: CanonicalValue]? {
+    if metric.isOfCommonCohort, let own = retentionParts(metric.withoutCommonCohort) {
       // Who is in it is a matter of all measures that it has in common.
       let all = flow.commonCohortMeasures.map { flow.canonical(flow.retention[$0]) }
       return own.merging(["common": .array(all)]) { own, _ in own }
     }
-    guard let measure = retention[id] else { return nil }
+    guard let id = metric.retentionID, let measure = retention[id] else { return nil }
     // Where the visit of the attempt ends is a matter of activity, whatever one comes back for.
     return [
       "retention": measure, "day": .text(flow.day.rawValue),

@@ -2,7 +2,7 @@
 /// metric and step is looked at once.
 public struct MetricFingerprints {
   private struct Name: Hashable {
-    var metric: String
+    var metric: MetricName
     var step: String
   }
 
@@ -25,7 +25,7 @@ public struct MetricFingerprints {
   /// Equal to `Flow.fingerprint(ofMetric:step:)`.
   ///
   /// - Parameter step: What stands in the row's `step` column; `all` is the same as nothing.
-  public mutating func fingerprint(of metric: String, step: String) -> String {
+  public mutating func fingerprint(of metric: MetricName, step: String) -> String {
     let name = Name(metric: metric, step: step)
     if let print = known[name] { return print }
     let parts = dependencies.parts(of: metric, step: step == "all" ? "" : step)

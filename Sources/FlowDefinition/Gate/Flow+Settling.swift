@@ -7,31 +7,32 @@ extension Flow {
   /// How long after the start of an attempt a metric of it is settled: at least the flow's window.
   ///
   /// - Parameter step: the goal, funnel or permission; empty or `all` for any that the metric has.
-  public func settlingMilliseconds(of metric: String, step: String) -> Int64 {
+  public func settlingMilliseconds(of metric: MetricName, step: String) -> Int64 {
     max(windowMilliseconds, own(metric, String(step.prefix { $0 != ":" })))
   }
 
-  private func own(_ metric: String, _ step: String) -> Int64 {
+  private func own(_ metric: MetricName, _ step: String) -> Int64 {
     let isOfAny = step.isEmpty || step == "all"
-    if metric.contains("retention_") {
+    let base = metric.comparedNumber ?? metric
+    if base.isRetention {
       // A comparison of two names looks like one longer name: the longest window holds.
-      return retention.filter { metric.hasSuffix($0.id) || metric.hasSuffix("\($0.id)_overall") }
+      return retention.filter { base.endsLike($0) }
         .map {
           latestMilliseconds(of: $0.anchor) + Int64($0.window.days.end) * Self.dayMilliseconds
         }
         .max() ?? 0
     }
-    if metric.contains("goal_") || metric.hasPrefix("time_to_goal") {
+    if base.isOfGoal {
       return goals.filter { isOfAny || $0.id == step }
         .map { latestMilliseconds(of: $0.anchor) + $0.withinMilliseconds }.max() ?? 0
     }
-    if metric == "funnel_step" {
+    if metric == .funnelStep {
       return funnels.map { funnel in
         let windows = funnel.windowScope == .step ? max(1, funnel.steps.count - 1) : 1
         return windowMilliseconds + funnel.windowMilliseconds * Int64(windows)
       }.max() ?? 0
     }
-    if metric.contains("permission_recovered") {
+    if base == .permissionRecovered {
       return windowMilliseconds + Self.recoveryMilliseconds
     }
     return 0

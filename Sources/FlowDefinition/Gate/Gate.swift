@@ -55,7 +55,7 @@ public struct GateRule: Sendable, Hashable {
   /// What is looked at.
   public enum Subject: Sendable, Hashable {
     /// A metric's name as in `metrics.csv`.
-    case metric(String)
+    case metric(MetricName)
     case quality(QualityMeasure)
   }
 

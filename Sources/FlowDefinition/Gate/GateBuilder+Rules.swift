@@ -38,21 +38,23 @@ extension GateBuilder {
   }
 
   private func metricRule(_ reader: MappingReader) -> GateRule? {
-    guard let node = reader.node("metric"), let metric = diagnostics.text(node, "'metric'") else {
+    guard let node = reader.node("metric"), let name = diagnostics.text(node, "'metric'") else {
       return nil
     }
+    let metric = MetricName(rawValue: name)
     let catalog = names.catalog
     guard let kind = catalog.kind(of: metric) else {
       diagnostics.error(
-        "unknown metric '\(metric)'", at: node.place, found: metric,
-        allowed: catalog.metrics.map(\.name), suggestion: catalog.suggestion(for: metric))
+        "unknown metric '\(metric)'", at: node.place, found: name,
+        allowed: catalog.metrics.map(\.name.rawValue),
+        suggestion: catalog.suggestion(for: metric)?.rawValue)
       return nil
     }
     if MetricCatalog.unit(of: metric) == .amount {
       diagnostics.error(
         "a gate can't hold '\(metric)': amounts vary too much from day to day for a plain bound; "
           + "hold the goal's rate, or set a target in the flow file", at: node.place,
-        found: metric, allowed: ["goal_rate"])
+        found: name, allowed: [MetricName.goalRate.rawValue])
       return nil
     }
     let forEach = forEach(reader, kind)
@@ -101,7 +103,7 @@ extension GateBuilder {
       margin: GateRule.Margin(0))
   }
 
-  private func demand(_ reader: MappingReader, _ metric: String) -> GateRule.Demand? {
+  private func demand(_ reader: MappingReader, _ metric: MetricName) -> GateRule.Demand? {
     if reader.has("not_worse_by") {
       guard let margin = margin(reader, "not_worse_by", metric) else { return nil }
       let reference = reader.choice("against", GateRule.Reference.self) ?? .baseline
@@ -125,7 +127,7 @@ extension GateBuilder {
     return isProof
   }
 
-  private func bound(_ node: Node, _ key: String, _ metric: String) -> Double? {
+  private func bound(_ node: Node, _ key: String, _ metric: MetricName) -> Double? {
     guard let text = diagnostics.text(node, "'\(key)'") else { return nil }
     return diagnostics.bound(text, key, of: metric, at: node.place)
   }
@@ -133,7 +135,7 @@ extension GateBuilder {
   /// `2%` and `2 points` are points of a rate; `5% relative` is a share of the other number; for
   /// durations `10s`.
   private func margin(
-    _ reader: MappingReader, _ key: String, _ metric: String
+    _ reader: MappingReader, _ key: String, _ metric: MetricName
   ) -> GateRule.Margin? {
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
       return nil

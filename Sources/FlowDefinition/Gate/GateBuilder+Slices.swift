@@ -36,7 +36,7 @@ extension GateBuilder {
   }
 
   /// `adjust`: a dimension at entry, alone or in a list.
-  func adjustedFor(_ reader: MappingReader, _ rule: GateRule, _ metric: String) -> [String] {
+  func adjustedFor(_ reader: MappingReader, _ rule: GateRule, _ metric: MetricName) -> [String] {
     guard let node = reader.node("adjust") else { return [] }
     let allowed = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
     let nodes = node.sequence.map(Array.init) ?? [node]
@@ -65,7 +65,7 @@ extension GateBuilder {
   }
 
   /// `slow_decline`: days are counted for slices that no dimension cuts.
-  func isSlowDecline(_ reader: MappingReader, _ rule: GateRule, _ metric: String) -> Bool {
+  func isSlowDecline(_ reader: MappingReader, _ rule: GateRule, _ metric: MetricName) -> Bool {
     guard reader.boolean("slow_decline") == true else { return false }
     func refuse(_ message: String) {
       diagnostics.error(message, at: reader.keyMark("slow_decline"), found: "slow_decline")
@@ -90,7 +90,7 @@ extension GateBuilder {
     if case .metric(let metric) = rule.subject, !Self.isComparable(metric) {
       diagnostics.error(
         "'not_worse_by' compares rates and quantiles of durations; '\(metric)' is neither",
-        at: reader.keyMark("not_worse_by"), found: metric)
+        at: reader.keyMark("not_worse_by"), found: metric.rawValue)
     }
     guard reference == .control else { return }
     let variant = rule.slice.first { $0.from == "variant" }?.to
@@ -107,7 +107,7 @@ extension GateBuilder {
     }
   }
 
-  private static func isComparable(_ metric: String) -> Bool {
+  private static func isComparable(_ metric: MetricName) -> Bool {
     MetricCatalog.isRate(metric) || MetricCatalog.isDuration(metric)
   }
 

@@ -3,9 +3,6 @@
 /// People are assigned at entry at the latest. A rate among those who did something after that is
 /// not a comparison of like with like: the variant decides who is in it (definitions 6.8).
 extension Flow {
-  /// What the name of a rate ends with where it is over everybody assigned.
-  public static let overallSuffix = "_overall"
-
   /// Whether a goal's denominator is fixed at entry.
   public func isRandomised(_ goal: Goal) -> Bool {
     goal.anchor == .entry && goal.ofViewedStep == nil

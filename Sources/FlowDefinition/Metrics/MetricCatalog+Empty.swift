@@ -1,7 +1,7 @@
 /// Numbers that are of nobody, by what the slice and the metric mean.
 extension MetricCatalog {
   /// What is counted of all people who entered, those whose window is still open too.
-  private static let ofEverybodyEntered: Set<String> = ["entered", "immature"]
+  private static let ofEverybodyEntered: Set<MetricName> = [.entered, .immature]
 
   /// Why nobody can be in a slice and count for a metric.
   func emptyRefusal(_ place: MetricPlace) -> MetricRefusal? {
@@ -12,7 +12,7 @@ extension MetricCatalog {
         message: "'\(place.metric)' is of people whose window is over, and none of them has the "
           + "outcome '(open)'", allowed: outcomes.map { "outcome=\($0)" })
     }
-    return place.metric == "skip_share" ? skipRefusal(dimension, value) : nil
+    return place.metric == .skipShare ? skipRefusal(dimension, value) : nil
   }
 
   private var outcomes: [String] {

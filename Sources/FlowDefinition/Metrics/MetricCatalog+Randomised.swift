@@ -1,10 +1,10 @@
 /// Which rates can be held against the control's.
 extension MetricCatalog {
   /// Rates among those who did something after entry.
-  private static let amongSome: Set<String> = [
-    "step_conversion", "step_completion", "step_drop_off", "step_left_skipping", "step_abandoned",
-    "step_abandoned_after_denial", "step_went_back", "step_declined", "branch_taken", "skip_share",
-    "permission_acceptance", "permission_recovered", "permission_left_after_denial", "funnel_step",
+  private static let amongSome: Set<MetricName> = [
+    .stepConversion, .stepCompletion, .stepDropOff, .stepLeftSkipping, .stepAbandoned,
+    .stepAbandonedAfterDenial, .stepWentBack, .stepDeclined, .branchTaken, .skipShare,
+    .permissionAcceptance, .permissionRecovered, .permissionLeftAfterDenial, .funnelStep,
   ]
 
   /// Why variants can't be compared by a metric: whom it is about is not settled at entry, so the
@@ -17,7 +17,7 @@ extension MetricCatalog {
         key: "metric",
         message: "variants of '\(experiment.id)' are compared by accounts, and rules against the "
           + "control by people: hold the lift or the difference to a bound",
-        allowed: ["lift_\(metric)", "difference_\(metric)"])
+        metrics: [metric.compared(by: .lift), metric.compared(by: .difference)])
     }
     let later = flow.dimensions.filter(\.isKnownLater).map(\.id)
     if let dimension = place.dimension, (["used_skip", "outcome"] + later).contains(dimension) {
@@ -25,28 +25,30 @@ extension MetricCatalog {
     }
     if Self.durationMeasure(of: metric) != nil {
       return refusal(
-        "metric", "'\(metric)' is of those who got there", ["completion_rate"])
+        "metric", "'\(metric)' is of those who got there", [.completionRate])
     }
     let isOfPersons = place.step == "(entry)"
     if Self.amongSome.contains(metric) && !isOfPersons {
       return refusal(
         "metric", "'\(metric)' is a rate among those who got there",
-        ["completion_rate", "step_reach", "permission_opt_in"])
+        [.completionRate, .stepReach, .permissionOptIn])
     }
     let goal = String(place.step.prefix { $0 != ":" })
-    let overall = metric + "_overall"
+    let overall = metric.overall
     let isOverall =
       flow.testedRate(for: overall, step: goal) != nil || flow.testedRate(for: overall) != nil
     return isOverall
       ? refusal(
         "metric", "'\(metric)' is a rate among those who got somewhere after entry",
-        [metric + "_overall"]) : nil
+        [overall]) : nil
   }
 
-  private func refusal(_ key: String, _ what: String, _ allowed: [String]) -> MetricRefusal {
+  private func refusal(
+    _ key: String, _ what: String, _ metrics: [MetricName]
+  ) -> MetricRefusal {
     MetricRefusal(
       key: key,
       message: what + ", and the variant has a part in who that is: it can't be held against the "
-        + "control", allowed: allowed)
+        + "control", metrics: metrics)
   }
 }

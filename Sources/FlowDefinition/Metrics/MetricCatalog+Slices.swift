@@ -6,18 +6,20 @@ struct MetricRefusal {
   var allowed: [String] = []
 }
 
+extension MetricRefusal {
+  /// A refusal in favour of other metrics.
+  init(key: String, message: String, metrics: [MetricName]) {
+    self.init(key: key, message: message, allowed: metrics.map(\.rawValue))
+  }
+}
+
 /// Which metrics have a number in which slices. Reports make the numbers; a test holds this against
 /// the rows that they make.
 extension MetricCatalog {
-  private static let overEverybody: Set<String> = ["orphans", "existing_users"]
-  private static let atEntry: Set<String> = [
-    "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
+  private static let overEverybody: Set<MetricName> = [.orphans, .existingUsers]
+  private static let atEntry: Set<MetricName> = [
+    .stepDropOff, .stepLeftSkipping, .stepAbandoned, .stepAbandonedAfterDenial,
   ]
-  /// What is compared between a variant and its control.
-  private static let ofVariants = [
-    "lift_", "difference_", "p_adjusted_", "p_", "probability_better_",
-  ]
-
   /// Why a metric can never have a number in the slice that a target names; `nil` where it can.
   public func impossibility(of target: Target) -> String? {
     refusal(MetricPlace(target.metric, step: target.step, in: target.slice, of: flow))?.message
@@ -50,29 +52,31 @@ extension MetricCatalog {
   /// Of retention by what is known later, such as the outcome: only where that is decided for
   /// everybody before the first day begins.
   private func landmarkRefusal(_ place: MetricPlace) -> MetricRefusal? {
-    let isCompared = place.metric.hasPrefix("observational_lift_")
+    let isCompared = place.metric.comparison?.isObservational == true
     guard let dimension = isCompared ? "outcome" : place.dimension,
-      let measure = retention(isCompared ? Self.comparedRate(place.metric) ?? "" : place.metric),
+      let measure = retention(
+        isCompared ? place.metric.comparedNumber ?? place.metric : place.metric),
       let reason = flow.landmarkRefusal(measure, cutBy: dimension)
     else { return nil }
     let cut = isCompared ? "finishers against skippers" : "by '\(dimension)'"
     return MetricRefusal(
       key: isCompared ? "metric" : "breakdown",
-      message: "'retention_\(measure.id)' has no number \(cut): \(reason)",
-      allowed: flow.retention.filter { flow.hasLandmark($0, cutBy: dimension) }
-        .map { "retention_\($0.id)" })
+      message: "'\(MetricName.retention(measure))' has no number \(cut): \(reason)",
+      metrics: flow.retention.filter { flow.hasLandmark($0, cutBy: dimension) }
+        .map { .retention($0) })
   }
 
   /// The measure that a retention metric is of.
-  private func retention(_ metric: String) -> RetentionMeasure? {
+  private func retention(_ metric: MetricName) -> RetentionMeasure? {
     flow.retention.first { flow.metrics(of: $0).contains(metric) }
   }
 
   private func kindRefusal(_ place: MetricPlace) -> MetricRefusal? {
     let metric = place.metric
-    if Self.ofVariants.contains(where: metric.hasPrefix) { return comparisonRefusal(place) }
-    if metric.hasPrefix("observational_lift_") { return observationalRefusal(place) }
-    if Self.durations.contains(where: { metric.hasPrefix($0.name + "_") }) {
+    if let comparison = metric.comparison {
+      return comparison.isObservational ? observationalRefusal(place) : comparisonRefusal(place)
+    }
+    if Self.durations.contains(where: { metric.isNumber(of: $0.name) }) {
       guard let dimension = place.dimension, dimension != "used_skip" else { return nil }
       return MetricRefusal(
         key: "breakdown",
@@ -80,7 +84,7 @@ extension MetricCatalog {
           + "for a version or a variant, and by used_skip",
         allowed: ["used_skip=yes", "used_skip=no"])
     }
-    if metric == "goal_rate_overall", !place.step.isEmpty,
+    if metric == .goalRateOverall, !place.step.isEmpty,
       let goal = flow.goals.first(where: { $0.id == place.step }), flow.isRandomised(goal)
     {
       return MetricRefusal(
@@ -90,8 +94,8 @@ extension MetricCatalog {
     if Self.overEverybody.contains(metric) {
       return uncutRefusal(place, "'\(metric)' is counted over everybody", allows: [])
     }
-    if metric == "unassigned" || metric == "outside_experiment" {
-      let isHeld = metric == "unassigned"
+    if metric == .unassigned || metric == .outsideExperiment {
+      let isHeld = metric == .unassigned
       let gate = isHeld ? "; a gate holds it as {quality: unassigned, at_most: 5%}" : ""
       return MetricRefusal(
         key: "metric",
@@ -99,7 +103,7 @@ extension MetricCatalog {
           + "named" + gate)
     }
     if Self.numbersOfVariants.contains(metric) || Self.experimentCounts.contains(metric) {
-      let isOfAssigned = metric == "assigned" || metric.hasSuffix("_assigned")
+      let isOfAssigned = Self.ofAssigned.contains(metric)
       if isOfAssigned, let experiment = place.experiment, experiment.exposure == nil {
         return MetricRefusal(
           key: "metric",
@@ -133,13 +137,14 @@ extension MetricCatalog {
   private func comparisonRefusal(_ place: MetricPlace) -> MetricRefusal? {
     let metric = place.metric
     if let refusal = testedRefusal(place) { return refusal }
-    if metric.hasPrefix("probability_better_"), let experiment = place.experiment,
+    if metric.comparison == .probabilityBetter, let experiment = place.experiment,
       experiment.splits.count > 1
     {
       return MetricRefusal(
         key: "metric",
         message: "the split of experiment '\(experiment.id)' changes, and probabilities are of one "
-          + "split only", allowed: [metric.replacing("probability_better_", with: "difference_")])
+          + "split only",
+        metrics: metric.comparedNumber.map { [$0.compared(by: .difference)] } ?? [])
     }
     switch place.variant {
     case .all:
@@ -160,54 +165,56 @@ extension MetricCatalog {
 
   private func variantNames(_ place: MetricPlace) -> [String] {
     guard let own = place.experiment else { return [] }
-    let isComparison = Self.ofVariants.contains(where: place.metric.hasPrefix)
+    let isComparison = place.isOfVariantAndControl
     return own.variants.indices.filter { !isComparison || $0 != own.control }
       .map { own.variants[$0].id }
   }
 
   /// Whether experiments compare a rate at all, and under this name.
   private func testedRefusal(_ place: MetricPlace) -> MetricRefusal? {
-    let base = Self.comparedRate(place.metric) ?? ""
-    let prefix = String(place.metric.dropLast(base.count))
+    guard let comparison = place.metric.comparison, let base = place.metric.comparedNumber else {
+      return nil
+    }
     if let quantile = Self.quantile(of: base) {
       guard Self.comparedDurations.contains(quantile.measure) else {
         return MetricRefusal(
           key: "metric", message: "experiments don't compare '\(quantile.measure)'",
-          allowed: Self.comparedDurations.map { "difference_\($0)_p50" })
+          metrics: Self.comparedDurations.map { $0.percentile(50).compared(by: .difference) })
       }
       if let experiment = place.experiment, experiment.splits.count > 1 {
         return MetricRefusal(
           key: "metric",
           message: "the split of experiment '\(experiment.id)' changes, and times are not compared "
-            + "within its periods", allowed: ["difference_completion_rate"])
+            + "within its periods", metrics: [.completionRate.compared(by: .difference)])
       }
-      if prefix == "difference_", [50, 90].contains(quantile.percent) { return nil }
+      if comparison == .difference, [50, 90].contains(quantile.percent) { return nil }
       return MetricRefusal(
         key: "metric",
         message: "of '\(quantile.measure)' only medians and 90th percentiles are "
           + "compared, by their difference",
-        allowed: ["p50", "p90"].map { "difference_\(quantile.measure)_\($0)" })
+        metrics: [50, 90].map { quantile.measure.percentile($0).compared(by: .difference) })
     }
     let steps = place.step.isEmpty ? candidateSteps(base) : [place.step]
     let found = steps.compactMap { flow.testedRate(for: base, step: $0) }
     guard let tested = found.first else {
-      let overall = steps.contains { flow.testedRate(for: base + "_overall", step: $0) != nil }
+      let overall = steps.contains { flow.testedRate(for: base.overall, step: $0) != nil }
       if overall {
         return MetricRefusal(
           key: "metric",
           message: "'\(base)' is a rate among those who got somewhere after entry, which is no "
             + "comparison of like with like: experiments compare it over everybody assigned",
-          allowed: [prefix + base + "_overall"])
+          metrics: [base.overall.compared(by: comparison)])
       }
-      let names = Set(flow.testedRates.map { prefix + $0.metric })
-      let isPart = base.hasPrefix("goal_rate") && names.contains(place.metric)
+      let names = Set(flow.testedRates.map { $0.metric.compared(by: comparison) })
+      let isPart = [.goalRate, .goalRateOverall].contains(base) && names.contains(place.metric)
       return MetricRefusal(
         key: isPart && !place.step.isEmpty ? "goal" : "metric",
         message: isPart
           ? "experiments don't compare '\(place.step)' under this name"
           : "experiments don't compare '\(base)'",
         allowed: isPart
-          ? flow.testedRates.filter { $0.metric == base }.map(\.step) : names.sorted())
+          ? flow.testedRates.filter { $0.metric == base }.map(\.step)
+          : names.sorted().map(\.rawValue))
     }
     let isOwn = found.contains { $0.metric == base && steps.contains($0.step) }
     return isOwn
@@ -216,37 +223,38 @@ extension MetricCatalog {
         key: "metric",
         message: "'\(base)\(tested.step == "all" ? "" : " " + place.step)' is the "
           + "same quantity as '\(tested.metric)\(tested.step == "all" ? "" : " " + tested.step)', "
-          + "which is tested once", allowed: [prefix + tested.metric])
+          + "which is tested once", metrics: [tested.metric.compared(by: comparison)])
   }
 
-  private func candidateSteps(_ rate: String) -> [String] {
+  private func candidateSteps(_ rate: MetricName) -> [String] {
     switch rate {
-    case "goal_rate", "goal_rate_overall": flow.goals.map(\.id)
-    case "permission_opt_in": flow.permissions
+    case .goalRate, .goalRateOverall: flow.goals.map(\.id)
+    case .permissionOptIn: flow.permissions
     default: ["all"]
     }
   }
 
   /// Of those who finished over those who skipped.
   private func observationalRefusal(_ place: MetricPlace) -> MetricRefusal? {
-    let base = Self.comparedRate(place.metric) ?? ""
+    guard let comparison = place.metric.comparison, let base = place.metric.comparedNumber else {
+      return nil
+    }
     if flow.skip != .ends {
       return MetricRefusal(
         key: "metric",
         message: "where skip leads to a step, nobody's outcome is 'skipped', and "
           + "finishers can't be compared with skippers")
     }
-    guard flow.retention.contains(where: { base == "retention_\($0.id)" }) else {
+    guard flow.retention.contains(where: { base == .retention($0) }) else {
       return MetricRefusal(
         key: "metric",
         message: "finishers and skippers are compared by retention only, over days that begin when "
           + "every outcome is decided",
-        allowed: flow.retention.filter { flow.hasLandmark($0) }.map {
-          place.metric.dropLast(base.count) + "retention_\($0.id)"
+        metrics: flow.retention.filter { flow.hasLandmark($0) }.map {
+          .retention($0).compared(by: comparison)
         })
     }
-    let isStratified = place.metric.hasPrefix("observational_lift_stratified_")
-    return isStratified
+    return comparison == .observationalLiftStratified
       ? uncutRefusal(place, "'\(place.metric)' is taken over everybody", allows: [])
       : uncutRefusal(
         place, "'\(place.metric)' is itself a comparison of outcomes",
@@ -265,20 +273,20 @@ extension MetricCatalog {
           allowed: Self.atEntry.sorted().map { "\($0) (entry)" })
     }
     if place.step == "(unknown)" {
-      return place.metric == "skip_share"
+      return place.metric == .skipShare
         ? nil
         : MetricRefusal(
           key: "step", message: "only 'skip_share' has a page '(unknown)'",
           allowed: flow.steps.map(\.id))
     }
     guard let step = flow.stepIndex(place.step) else { return nil }
-    if place.metric == "branch_taken", flow.steps[step].branchOf == nil {
+    if place.metric == .branchTaken, flow.steps[step].branchOf == nil {
       return MetricRefusal(
         key: "step", message: "'\(place.step)' branches off no step",
         allowed: flow.steps.filter { $0.branchOf != nil }.map(\.id))
     }
     // A skip names any page; everything else is of those whose list has the step.
-    if place.metric == "skip_share" { return nil }
+    if place.metric == .skipShare { return nil }
     return listRefusal(place, step, key: "step")
   }
 
@@ -288,8 +296,9 @@ extension MetricCatalog {
     if !lists(of: place).contains(where: { $0.contains(step) }) {
       return MetricRefusal(key: key, message: "no list of steps there has '\(name)'")
     }
-    let isCompared = Self.ofVariants.contains(where: place.metric.hasPrefix)
-    guard place.isAgainstControl || isCompared, let own = place.experiment else { return nil }
+    guard place.isAgainstControl || place.isOfVariantAndControl, let own = place.experiment else {
+      return nil
+    }
     var control = place
     control.variant = .one(own.controlID)
     if lists(of: control).contains(where: { $0.contains(step) }) { return nil }
@@ -325,7 +334,8 @@ extension MetricCatalog {
       let goal = flow.goals.first(where: { $0.id == place.step.prefix { $0 != ":" } })
     else { return nil }
     if place.step.contains(":") {
-      if Self.durations.contains(where: { place.metric.contains($0.name + "_") }) {
+      let base = place.metric.comparedNumber ?? place.metric
+      if Self.durations.contains(where: { base.isNumber(of: $0.name) }) {
         return MetricRefusal(
           key: "goal", message: "times to a goal are not cut by its values", allowed: [goal.id])
       }
@@ -344,7 +354,7 @@ extension MetricCatalog {
         key: "goal", message: "goal '\(goal.id)' has no amounts: it has no 'value'",
         allowed: flow.goals.filter { $0.value != nil }.map(\.id))
     }
-    if !goal.countsAmountPerEvent, place.metric == "goal_value_per_event" {
+    if !goal.countsAmountPerEvent, place.metric == .goalValuePerEvent {
       return MetricRefusal(
         key: "goal",
         message: "goal '\(goal.id)' has no amount per event: its 'value' has no "
@@ -352,7 +362,7 @@ extension MetricCatalog {
         allowed: flow.goals.filter(\.countsAmountPerEvent).map(\.id))
     }
     // The overall rate is of everybody, whatever their list.
-    if place.metric.hasSuffix("_overall") { return nil }
+    if place.metric.isOverall { return nil }
     return goal.ofViewedStep.flatMap { listRefusal(place, $0, key: "goal") }
   }
 }

@@ -10,54 +10,68 @@ public struct MetricCatalog: Sendable {
 
   let flow: Flow
   /// Metrics without derived ones, in the order in which tables have them.
-  public let metrics: [(name: String, kind: StepKind)]
-  private let kinds: [String: StepKind]
+  public let metrics: [(name: MetricName, kind: StepKind)]
+  private let kinds: [MetricName: StepKind]
 
-  static let counts =
+  static let counts: [MetricName] =
     [
-      "entered", "persons", "immature", "finished", "finished_after_skipping", "skipped",
-      "abandoned", "resumed", "replayed", "completed_late", "orphans", "existing_users",
+      .entered, .persons, .immature, .finished, .finishedAfterSkipping, .skipped,
+      .abandoned, .resumed, .replayed, .completedLate, .orphans, .existingUsers,
     ] + experimentCounts
   /// Counts of persons by where they stand in an experiment.
-  static let experimentCounts = ["contaminated", "unassigned", "outside_experiment", "assigned"]
+  static let experimentCounts: [MetricName] = [
+    .contaminated, .unassigned, .outsideExperiment, .assigned,
+  ]
+  /// Numbers of everybody assigned to a variant, exposed or not.
+  static let ofAssigned: Set<MetricName> = [.assigned, .srmPAssigned, .completionRateAssigned]
   /// Numbers of a whole variant, beside its counts.
-  static let numbersOfVariants = ["srm_p", "srm_p_assigned", "completion_rate_assigned"]
-  static let rates: [(name: String, kind: StepKind)] = [
-    ("completion_rate", .none), ("skip_rate", .none), ("abandon_rate", .none),
-    ("used_skip_rate", .none), ("step_reach", .step), ("step_bypassed", .step),
-    ("step_conversion", .step), ("step_completion", .step), ("step_drop_off", .step),
-    ("step_left_skipping", .step),
-    ("step_abandoned", .step), ("step_abandoned_after_denial", .step), ("step_went_back", .step),
-    ("step_declined", .step), ("branch_taken", .step), ("skip_share", .step),
-    ("permission_opt_in", .permission), ("permission_acceptance", .permission),
-    ("permission_reach", .permission), ("permission_class_granted", .permission),
-    ("permission_class_denied", .permission), ("permission_class_error", .permission),
-    ("permission_class_restricted", .permission),
-    ("permission_class_already_decided", .permission), ("permission_class_not_now", .permission),
-    ("permission_class_no_result", .permission), ("permission_recovered", .permission),
-    ("permission_left_after_denial", .permission), ("permission_saw_priming", .permission),
-    ("resumed_in_place", .none), ("goal_rate", .goal), ("goal_rate_overall", .goal),
-    ("friction_rate", .friction),
-    ("funnel_step", .funnel),
+  static let numbersOfVariants: [MetricName] = [.srmP, .srmPAssigned, .completionRateAssigned]
+  static let rates: [(name: MetricName, kind: StepKind)] = [
+    (.completionRate, .none), (.skipRate, .none), (.abandonRate, .none),
+    (.usedSkipRate, .none), (.stepReach, .step), (.stepBypassed, .step),
+    (.stepConversion, .step), (.stepCompletion, .step), (.stepDropOff, .step),
+    (.stepLeftSkipping, .step),
+    (.stepAbandoned, .step), (.stepAbandonedAfterDenial, .step), (.stepWentBack, .step),
+    (.stepDeclined, .step), (.branchTaken, .step), (.skipShare, .step),
+    (.permissionOptIn, .permission), (.permissionAcceptance, .permission),
+    (.permissionReach, .permission), (.permissionClassGranted, .permission),
+    (.permissionClassDenied, .permission), (.permissionClassError, .permission),
+    (.permissionClassRestricted, .permission),
+    (.permissionClassAlreadyDecided, .permission), (.permissionClassNotNow, .permission),
+    (.permissionClassNoResult, .permission), (.permissionRecovered, .permission),
+    (.permissionLeftAfterDenial, .permission), (.permissionSawPriming, .permission),
+    (.resumedInPlace, .none), (.goalRate, .goal), (.goalRateOverall, .goal),
+    (.frictionRate, .friction),
+    (.funnelStep, .funnel),
   ]
   /// Sums and means of what goals' `value` properties say.
-  static let values: [(name: String, kind: StepKind)] = [
-    ("goal_value", .goal), ("goal_value_total", .goal), ("goal_value_per_event", .goal),
+  static let values: [(name: MetricName, kind: StepKind)] = [
+    (.goalValue, .goal), (.goalValueTotal, .goal), (.goalValuePerEvent, .goal),
   ]
-  static let durations: [(name: String, kind: StepKind)] = [
-    ("time_on_step", .step), ("time_to_move_on", .step), ("time_to_complete", .none),
-    ("time_to_goal", .goal),
+  static let durations: [(name: MetricName, kind: StepKind)] = [
+    (.timeOnStep, .step), (.timeToMoveOn, .step), (.timeToComplete, .none),
+    (.timeToGoal, .goal),
   ]
   /// Durations of people who got far enough to have one, which experiments compare; not of all who
   /// were there.
-  static let comparedDurations = ["time_on_step", "time_to_complete", "time_to_goal"]
-  static let durationSuffixes = ["p50", "p75", "p90", "p95", "p99", "n"]
-  /// Prefixes of what compares a variant with control, or those who finished with those who
-  /// skipped, for a rate.
-  static let comparisons = [
-    "lift_", "difference_", "p_adjusted_", "p_", "probability_better_",
-    "observational_lift_stratified_", "observational_lift_",
+  static let comparedDurations: [MetricName] = [.timeOnStep, .timeToComplete, .timeToGoal]
+  /// Points of curves over time.
+  static let curves: [MetricName] = [
+    .incidenceFinished, .incidenceSkipped, .incidenceAbandoned, .returnedBy,
   ]
+  /// What reports say besides, and no target or rule can name.
+  static let untargeted: [MetricName] =
+    curves + [
+      .activityOnly, .stepTransition, .stepReturn, .stepNextEvent, .timeToNextEventP50,
+      .permissionJoint,
+    ]
+  /// Every name that is the same in all flows; durations are in it without their numbers.
+  package static let fixed: [MetricName] =
+    counts + numbersOfVariants + (rates + values + durations).map(\.name) + untargeted
+  /// The numbers of a duration.
+  static func numbers(of duration: MetricName) -> [MetricName] {
+    [50, 75, 90, 95, 99].map { duration.percentile($0) } + [duration.numberOfValues]
+  }
 
   /// The metrics of a flow. A flow whose skip leads to a step has no `skip_rate`.
   public init(_ flow: Flow) {
@@ -65,31 +79,28 @@ public struct MetricCatalog: Sendable {
     let hasDates = flow.experiments.contains {
       $0.startMilliseconds != nil || $0.endMilliseconds != nil
     }
-    func isThere(_ name: String) -> Bool {
-      switch name {
-      case "assigned", "srm_p_assigned", "completion_rate_assigned": hasExposure
-      case "outside_experiment": hasDates
-      default: true
-      }
+    func isThere(_ name: MetricName) -> Bool {
+      if Self.ofAssigned.contains(name) { return hasExposure }
+      return name == .outsideExperiment ? hasDates : true
     }
     var metrics = Self.counts.filter(isThere).map { (name: $0, kind: StepKind.none) }
     metrics += Self.rates.filter {
-      ($0.name != "skip_rate" || flow.skip == .ends)
-        && ($0.name != "goal_rate_overall" || !flow.overallGoals.isEmpty)
+      ($0.name != .skipRate || flow.skip == .ends)
+        && ($0.name != .goalRateOverall || !flow.overallGoals.isEmpty)
     }
     if flow.goals.contains(where: { $0.value != nil }) {
       let hasEvents = flow.goals.contains(where: \.countsAmountPerEvent)
-      metrics += Self.values.filter { hasEvents || $0.name != "goal_value_per_event" }
+      metrics += Self.values.filter { hasEvents || $0.name != .goalValuePerEvent }
     }
-    metrics += flow.retention.map { (name: "retention_\($0.id)", kind: StepKind.none) }
+    metrics += flow.retention.map { (name: MetricName.retention($0), kind: StepKind.none) }
     metrics += flow.commonCohortMeasures.map {
-      (name: "retention_\(flow.retention[$0].id)\(Flow.commonCohortSuffix)", kind: StepKind.none)
+      (name: MetricName.retention(flow.retention[$0]).ofCommonCohort, kind: StepKind.none)
     }
     metrics += flow.overallRetention.map {
-      (name: "retention_\(flow.retention[$0].id)_overall", kind: StepKind.none)
+      (name: MetricName.retention(flow.retention[$0]).overall, kind: StepKind.none)
     }
     for duration in Self.durations {
-      metrics += Self.durationSuffixes.map { ("\(duration.name)_\($0)", duration.kind) }
+      metrics += Self.numbers(of: duration.name).map { ($0, duration.kind) }
     }
     metrics += Self.numbersOfVariants.filter(isThere).map { (name: $0, kind: StepKind.none) }
     self.metrics = metrics
@@ -99,30 +110,26 @@ public struct MetricCatalog: Sendable {
 
   /// What stands in the `step` column of a metric, plain or derived; `nil` where there is no such
   /// metric.
-  public func kind(of metric: String) -> StepKind? {
+  public func kind(of metric: MetricName) -> StepKind? {
     if let plain = kinds[metric] { return plain }
-    guard let base = Self.comparedRate(metric), !Self.counts.contains(base) else { return nil }
+    guard let base = metric.comparedNumber, !Self.counts.contains(base) else { return nil }
     return kinds[base]
   }
 
   /// Whether a metric is a share of persons, so that it can't be above 1.
-  static func isRate(_ metric: String) -> Bool {
-    metric.hasPrefix("retention_") || rates.contains { $0.name == metric }
-  }
-
-  /// The rate that a comparison such as `lift_completion_rate` is about.
-  public static func comparedRate(_ metric: String) -> String? {
-    comparisons.first { metric.hasPrefix($0) }.map { String(metric.dropFirst($0.count)) }
+  static func isRate(_ metric: MetricName) -> Bool {
+    metric.isRetention || rates.contains { $0.name == metric }
   }
 
   /// The name that a wrong one was probably meant to be.
-  func suggestion(for metric: String) -> String? {
-    let names = metrics.map(\.name)
-    if let prefix = Self.comparisons.first(where: { metric.hasPrefix($0) }),
-      let base = NearestSpelling.of(String(metric.dropFirst(prefix.count)), among: names)
-    {
-      return prefix + base
+  func suggestion(for metric: MetricName) -> MetricName? {
+    let names = metrics.map(\.name.rawValue)
+    func nearest(_ name: MetricName) -> MetricName? {
+      NearestSpelling.of(name.rawValue, among: names).map { MetricName(rawValue: $0) }
     }
-    return NearestSpelling.of(metric, among: names)
+    if let comparison = metric.comparison, let base = metric.comparedNumber.flatMap(nearest) {
+      return base.compared(by: comparison)
+    }
+    return nearest(metric)
   }
 }

@@ -6,7 +6,7 @@ struct MetricPlace {
     case one(String)
   }
 
-  var metric: String
+  var metric: MetricName
   /// The metric's step, goal, permission …; empty where it has none, or where a rule goes over all.
   var step: String
   var version: Cut
@@ -19,9 +19,13 @@ struct MetricPlace {
   /// Whether a rule holds the variant against its control.
   var isAgainstControl = false
 
+  /// Whether the metric itself compares a variant with its control.
+  var isOfVariantAndControl: Bool { metric.comparison.map { !$0.isObservational } ?? false }
+
   /// - Parameter forEach: what a rule goes over.
   init(
-    _ metric: String, step: String, in slice: [NameMapping], forEach: [String] = [], of flow: Flow
+    _ metric: MetricName, step: String, in slice: [NameMapping], forEach: [String] = [],
+    of flow: Flow
   ) {
     func named(_ key: String) -> String? { slice.first { $0.from == key }?.to }
     func cut(_ key: String) -> Cut {

@@ -10,15 +10,15 @@ public struct RepeatedRates: Sendable {
   }
 
   /// The first rate that is the same quantity as this one; the rate itself where it stands alone.
-  public func first(for metric: String, step: String = "all") -> TestedRate {
+  public func first(for metric: MetricName, step: String = "all") -> TestedRate {
     let wanted = TestedRate(metric, step)
     return first[wanted] ?? wanted
   }
 
   /// The rate that says all that this one says: the first of its quantity, or completion for
   /// abandoning where no outcome is *skipped*; `nil` where there is none.
-  public func repeated(_ metric: String, step: String = "all") -> TestedRate? {
-    if metric == "abandon_rate" && !hasSkipped { return TestedRate("completion_rate") }
+  public func repeated(_ metric: MetricName, step: String = "all") -> TestedRate? {
+    if metric == .abandonRate && !hasSkipped { return TestedRate(.completionRate) }
     let first = first(for: metric, step: step)
     return first == TestedRate(metric, step) ? nil : first
   }

@@ -2,11 +2,11 @@
 /// never over those who got far (definitions 6.8).
 public struct TestedRate: Sendable, Hashable {
   /// Its name in docs/metrics.md.
-  public var metric: String
+  public var metric: MetricName
   /// The goal or permission; `all` where the metric has none.
   public var step: String
 
-  init(_ metric: String, _ step: String = "all") {
+  package init(_ metric: MetricName, _ step: String = "all") {
     self.metric = metric
     self.step = step
   }
@@ -24,7 +24,7 @@ extension Flow {
   }
 
   /// The tested rate that stands for a rate; `nil` where experiments don't compare it.
-  public func testedRate(for metric: String, step: String = "all") -> TestedRate? {
+  public func testedRate(for metric: MetricName, step: String = "all") -> TestedRate? {
     let all = comparableRates
     let wanted = TestedRate(metric, step)
     guard let quantity = all.first(where: { $0.rate == wanted })?.quantity else { return nil }
@@ -55,13 +55,13 @@ extension Flow {
   /// Rates that experiments don't compare, of which two may be one quantity.
   private var otherRates: [(rate: TestedRate, quantity: Quantity)] {
     goals.filter { !isRandomised($0) }.map {
-      (TestedRate("goal_rate", $0.id), quantity(of: $0, isOverall: false))
+      (TestedRate(.goalRate, $0.id), quantity(of: $0, isOverall: false))
     }
       + retention.filter { !isRandomised($0) }.map {
-        (TestedRate("retention_\($0.id)"), quantity(of: $0, isOverall: false))
+        (TestedRate(.retention($0)), quantity(of: $0, isOverall: false))
       }
       + friction.map {
-        (TestedRate("friction_rate", $0.id), .friction($0.pattern.canonical))
+        (TestedRate(.frictionRate, $0.id), .friction($0.pattern.canonical))
       }
   }
 
@@ -79,16 +79,16 @@ extension Flow {
   }
 
   private var comparableRates: [(rate: TestedRate, quantity: Quantity)] {
-    var rates: [(TestedRate, Quantity)] = [(TestedRate("completion_rate"), .completion)]
+    var rates: [(TestedRate, Quantity)] = [(TestedRate(.completionRate), .completion)]
     // Who used skip and finished all the same is not skipped: these are two quantities.
-    if skip == .ends { rates.append((TestedRate("skip_rate"), .skip)) }
-    rates.append((TestedRate("used_skip_rate"), .usedSkip))
-    rates += permissions.map { (TestedRate("permission_opt_in", $0), .optIn(permission: $0)) }
+    if skip == .ends { rates.append((TestedRate(.skipRate), .skip)) }
+    rates.append((TestedRate(.usedSkipRate), .usedSkip))
+    rates += permissions.map { (TestedRate(.permissionOptIn, $0), .optIn(permission: $0)) }
     for goal in goals {
       let isOverall = !isRandomised(goal)
       rates.append(
         (
-          TestedRate(isOverall ? "goal_rate_overall" : "goal_rate", goal.id),
+          TestedRate(isOverall ? .goalRateOverall : .goalRate, goal.id),
           quantity(of: goal, isOverall: isOverall)
         ))
     }
@@ -96,7 +96,7 @@ extension Flow {
       let isOverall = !isRandomised(measure)
       rates.append(
         (
-          TestedRate("retention_\(measure.id)" + (isOverall ? "_overall" : "")),
+          TestedRate(isOverall ? .retention(measure).overall : .retention(measure)),
           quantity(of: measure, isOverall: isOverall)
         ))
     }

@@ -42,25 +42,23 @@ extension Flow {
 
   /// The shortest name of a tested rate in a plan.
   func planName(of rate: TestedRate) -> String {
-    planNames.first { $0.rate == rate }?.name ?? rate.metric
+    planNames.first { $0.rate == rate }?.name ?? rate.metric.rawValue
   }
 }
 
 extension TestedRate {
   /// What a plan may call a rate, the shortest first; names of other rates may be the same.
   fileprivate static func planNames(of rate: TestedRate) -> [String] {
-    let name =
-      rate.metric.hasSuffix(Flow.overallSuffix)
-      ? String(rate.metric.dropLast(Flow.overallSuffix.count)) : rate.metric
-    switch name {
-    case "completion_rate": return ["completion", name]
-    case "skip_rate": return ["skip", name]
-    case "used_skip_rate": return ["used_skip", name]
-    case "permission_opt_in": return [rate.step, "permission:\(rate.step)"]
-    case "goal_rate": return [rate.step, "goal:\(rate.step)"]
+    let metric = rate.metric.withoutOverall
+    let name = metric.rawValue
+    switch metric {
+    case .completionRate: return ["completion", name]
+    case .skipRate: return ["skip", name]
+    case .usedSkipRate: return ["used_skip", name]
+    case .permissionOptIn: return [rate.step, "permission:\(rate.step)"]
+    case .goalRate: return [rate.step, "goal:\(rate.step)"]
     default:
-      guard name.hasPrefix("retention_") else { return [name] }
-      let id = String(name.dropFirst("retention_".count))
+      guard let id = metric.retentionID else { return [name] }
       return [id, "retention:\(id)"]
     }
   }

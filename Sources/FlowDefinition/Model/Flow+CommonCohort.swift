@@ -1,8 +1,4 @@
 extension Flow {
-  /// What a retention metric's name ends with where it is of the common cohort. A measure's own
-  /// name ends with its days.
-  public static let commonCohortSuffix = "_common"
-
   /// The retention measures that are also counted over their common cohort, by index: those of any
   /// activity since entry, where there are several (definitions 11.6).
   ///

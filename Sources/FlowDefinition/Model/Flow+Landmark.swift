@@ -26,14 +26,15 @@ extension Flow {
 
   /// The rates that have no number where people are cut by a dimension, by outcome or by use of
   /// skip: those of measures without a landmark, over any group of people.
-  public func metricsWithoutLandmark(cutBy dimension: String = "outcome") -> Set<String> {
+  public func metricsWithoutLandmark(cutBy dimension: String = "outcome") -> Set<MetricName> {
     Set(retention.filter { !hasLandmark($0, cutBy: dimension) }.flatMap(metrics))
   }
 
   /// The rates that a retention measure is counted as: over its own people, over the common cohort
   /// and over everybody.
-  func metrics(of measure: RetentionMeasure) -> [String] {
-    ["", Flow.commonCohortSuffix, Flow.overallSuffix].map { "retention_\(measure.id)\($0)" }
+  func metrics(of measure: RetentionMeasure) -> [MetricName] {
+    let own = MetricName.retention(measure)
+    return [own, own.ofCommonCohort, own.overall]
   }
 
   /// Why a retention measure has no number by a dimension, by outcome or by use of skip; `nil`

@@ -177,7 +177,7 @@ public struct Target: Sendable, Hashable {
     case atMost(Double)
   }
   /// Its name in docs/metrics.md.
-  public var metric: String
+  public var metric: MetricName
   /// The metric's step, goal, permission …; empty where it has none.
   public var step: String
   /// `experiment`, `variant`, `version`, `breakdown` of the slice; all where empty.
@@ -186,7 +186,7 @@ public struct Target: Sendable, Hashable {
   public var bound: Bound
 
   /// A target for all people; `slice` limits it to a version, a variant or a breakdown.
-  public init(metric: String, step: String = "", slice: [NameMapping] = [], bound: Bound) {
+  public init(metric: MetricName, step: String = "", slice: [NameMapping] = [], bound: Bound) {
     self.metric = metric
     self.step = step
     self.slice = slice

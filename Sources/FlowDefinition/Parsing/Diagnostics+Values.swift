@@ -83,7 +83,7 @@ extension Diagnostics {
   /// What a metric is held against, in the metric's unit: a percentage or a number, or for times a
   /// duration or a number of seconds.
   func bound(
-    _ text: String, _ key: String, of metric: String, at place: SourcePlace?
+    _ text: String, _ key: String, of metric: MetricName, at place: SourcePlace?
   ) -> Double? {
     let number = ScalarText.exponentNumber(text)
     switch MetricCatalog.unit(of: metric) {

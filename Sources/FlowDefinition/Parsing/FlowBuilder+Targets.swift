@@ -13,13 +13,14 @@ extension FlowBuilder {
     for node in nodes {
       guard let reader = MappingReader(node, what: "a target", allowed: keys, diagnostics),
         let metricNode = reader.required("metric", in: "a target"),
-        let metric = diagnostics.text(metricNode, "'metric'")
+        let name = diagnostics.text(metricNode, "'metric'")
       else { continue }
+      let metric = MetricName(rawValue: name)
       guard let kind = names.catalog.kind(of: metric) else {
         diagnostics.error(
-          "unknown metric '\(metric)'", at: metricNode.place, found: metric,
-          allowed: names.catalog.metrics.map(\.name),
-          suggestion: names.catalog.suggestion(for: metric))
+          "unknown metric '\(metric)'", at: metricNode.place, found: name,
+          allowed: names.catalog.metrics.map(\.name.rawValue),
+          suggestion: names.catalog.suggestion(for: metric)?.rawValue)
         continue
       }
       let step = names.step(reader, metric, kind)
@@ -35,7 +36,7 @@ extension FlowBuilder {
 
   /// Times are only of people who got there in time, so a bound that is no shorter decides nothing.
   private func warnOfBoundBeyondLongestTime(
-    _ reader: MappingReader, _ metric: String, _ step: String, _ bound: Target.Bound
+    _ reader: MappingReader, _ metric: MetricName, _ step: String, _ bound: Target.Bound
   ) {
     guard let quantile = MetricCatalog.quantile(of: metric) else { return }
     let (seconds, key, verdict) =
@@ -46,8 +47,8 @@ extension FlowBuilder {
     let goal = flow.goals.first { $0.id == step }
     let longest =
       switch quantile.measure {
-      case "time_to_complete": flow.windowMilliseconds
-      case "time_to_goal": goal?.withinMilliseconds ?? .max
+      case .timeToComplete: flow.windowMilliseconds
+      case .timeToGoal: goal?.withinMilliseconds ?? .max
       default: Int64.max
       }
     let milliseconds = seconds * 1000
@@ -61,7 +62,7 @@ extension FlowBuilder {
       at: reader.keyMark(key))
   }
 
-  private func targetBound(_ reader: MappingReader, _ metric: String) -> Target.Bound? {
+  private func targetBound(_ reader: MappingReader, _ metric: MetricName) -> Target.Bound? {
     guard reader.hasOne(of: ["at_least", "at_most"], in: "a target") else { return nil }
     let key = reader.has("at_least") ? "at_least" : "at_most"
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'"),

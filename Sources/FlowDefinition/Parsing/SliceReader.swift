@@ -41,7 +41,7 @@ struct SliceReader {
   /// The value of the metric's `step` column, under the key `step` or the kind's own name.
   /// A rule of a gate names its step in the same way; `what` is the word for messages.
   func step(
-    _ reader: MappingReader, _ metric: String, _ kind: MetricCatalog.StepKind,
+    _ reader: MappingReader, _ metric: MetricName, _ kind: MetricCatalog.StepKind,
     what: String = "a target"
   ) -> String? {
     let names = ["step", "goal", "permission", "friction", "funnel"]
@@ -105,7 +105,7 @@ struct SliceReader {
   ///   - forEach: what a rule of a gate goes over.
   ///   - isAgainstControl: whether a rule holds a variant against its control.
   func checkPlace(
-    _ reader: MappingReader, _ metric: String, step: String, slice: [NameMapping],
+    _ reader: MappingReader, _ metric: MetricName, step: String, slice: [NameMapping],
     forEach: [String] = [], isAgainstControl: Bool = false
   ) {
     // A variant that could not be determined was a mistake already.
@@ -116,7 +116,8 @@ struct SliceReader {
     let keys = [refusal.key, "for_each", "metric"]
     let key = keys.first(where: reader.has) ?? refusal.key
     diagnostics.error(
-      refusal.message, at: reader.keyMark(key), found: metric, allowed: refusal.allowed)
+      refusal.message, at: reader.keyMark(key), found: metric.rawValue,
+      allowed: refusal.allowed)
   }
 
   /// `experiment` may be left out where the flow has only one.

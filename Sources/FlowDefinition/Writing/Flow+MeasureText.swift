@@ -87,7 +87,7 @@ extension Flow {
       }
     return YAMLWriting.mapping(
       [
-        ("metric", YAMLWriting.text(target.metric)),
+        ("metric", YAMLWriting.text(target.metric.rawValue)),
         ("step", target.step.isEmpty ? nil : YAMLWriting.text(target.step)),
       ] + target.slice.map { (key: $0.from, value: YAMLWriting.text($0.to) as String?) } + [bound])
   }

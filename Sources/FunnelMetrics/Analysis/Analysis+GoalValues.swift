@@ -6,7 +6,7 @@ extension Analysis {
   package func values(of goal: Goal) -> [MetricRow] {
     guard goal.by != nil else { return [] }
     return rows.filter {
-      $0.slice == .all && $0.metric == "goal_rate" && $0.step.hasPrefix(goal.id + ":")
+      $0.slice == .all && $0.metric == .goalRate && $0.step.hasPrefix(goal.id + ":")
     }.enumerated().sorted { left, right in
       let counts = [left, right].map { $0.element.numerator ?? 0 }
       return counts[0] != counts[1] ? counts[0] > counts[1] : left.offset < right.offset

@@ -109,7 +109,7 @@ public struct Analysis: Sendable {
 
   /// The row of a metric in a slice with its place in the files; `nil` where there is none.
   public func datum(
-    _ metric: String, step: String = "all", in slice: Slice = .all
+    _ metric: MetricName, step: String = "all", in slice: Slice = .all
   ) -> Datum? {
     index.place(metric, step: step, in: slice).map {
       Datum(index: recorded.place(of: $0), row: rows[$0])
@@ -117,7 +117,9 @@ public struct Analysis: Sendable {
   }
 
   /// The row of a metric in a slice; `nil` where there is none.
-  public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
+  public func row(
+    _ metric: MetricName, step: String = "all", in slice: Slice = .all
+  ) -> MetricRow? {
     index.place(metric, step: step, in: slice).map { rows[$0] }
   }
 }

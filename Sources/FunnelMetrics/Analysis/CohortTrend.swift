@@ -34,7 +34,7 @@ package struct CohortTrend {
     let trials = samples.reduce(0) { $0 + $1.trials }
     return Double(samples.reduce(0) { $0 + $1.successes }) / Double(max(1, trials))
   }
-  package var isBad: Bool { (rate.metric == "skip_rate") == isRising }
+  package var isBad: Bool { (rate.metric == .skipRate) == isRising }
 }
 
 extension Analysis {

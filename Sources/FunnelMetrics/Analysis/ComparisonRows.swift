@@ -22,15 +22,16 @@ enum ComparisonRows {
   /// Differences in seconds.
   private static func rows(_ comparison: DurationComparison) -> [MetricRow] {
     let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
-    func difference(_ name: String, _ found: Estimate<EstimateWithInterval>) -> MetricRow {
+    func difference(_ percent: Int, _ found: Estimate<EstimateWithInterval>) -> MetricRow {
       MetricRow(
-        slice: slice, metric: "difference_\(comparison.metric)_\(name)", step: comparison.step,
+        slice: slice, metric: comparison.metric.percentile(percent).compared(by: .difference),
+        step: comparison.step,
         value: found.value.map { $0.estimate / 1000 },
         low: found.value.map { $0.interval.lower / 1000 },
         high: found.value.map { $0.interval.upper / 1000 }, unit: .seconds)
     }
     return [
-      difference("p50", comparison.median), difference("p90", comparison.ninetieth),
+      difference(50, comparison.median), difference(90, comparison.ninetieth),
     ]
   }
 
@@ -39,28 +40,29 @@ enum ComparisonRows {
     for arm in summary.arms where arm.share != nil {
       rows.append(
         MetricRow(
-          slice: Slice(experiment: summary.id, variant: arm.variant), metric: "srm_p",
+          slice: Slice(experiment: summary.id, variant: arm.variant), metric: .srmP,
           value: summary.sampleRatio.value?.pValue, unit: .probability))
     }
     for arm in summary.arms { rows += assignedRows(arm, summary) }
     for comparison in summary.comparisons where comparison.isRandomised {
       let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
       func row(
-        _ prefix: String, _ value: Double?, _ interval: Interval? = nil, _ unit: MetricRow.Unit
+        _ how: MetricName.Comparison, _ value: Double?, _ interval: Interval? = nil,
+        _ unit: MetricRow.Unit
       ) -> MetricRow {
         MetricRow(
-          slice: slice, metric: "\(prefix)_\(comparison.metric)", step: comparison.step,
+          slice: slice, metric: comparison.metric.compared(by: how), step: comparison.step,
           value: value, low: interval?.lower, high: interval?.upper,
           level: comparison.intervalLevel, unit: unit)
       }
       let lift = comparison.lift.value
       let difference = comparison.difference.value
       rows += [
-        row("lift", lift?.estimate, lift?.interval, .ratio),
-        row("difference", difference?.estimate, difference?.interval, .points),
-        row("p", comparison.p, nil, .probability),
-        row("p_adjusted", comparison.pAdjusted, nil, .probability),
-        row("probability_better", comparison.probabilityBetter, nil, .probability),
+        row(.lift, lift?.estimate, lift?.interval, .ratio),
+        row(.difference, difference?.estimate, difference?.interval, .points),
+        row(.p, comparison.p, nil, .probability),
+        row(.adjustedP, comparison.pAdjusted, nil, .probability),
+        row(.probabilityBetter, comparison.probabilityBetter, nil, .probability),
       ]
     }
     for comparison in summary.values { rows += self.rows(comparison) }
@@ -71,22 +73,23 @@ enum ComparisonRows {
   /// of what is not tested no p.
   private static func rows(_ comparison: ValueComparison) -> [MetricRow] {
     func row(
-      _ prefix: String, _ value: Double?, _ interval: Interval? = nil, _ unit: MetricRow.Unit
+      _ how: MetricName.Comparison, _ value: Double?, _ interval: Interval? = nil,
+      _ unit: MetricRow.Unit
     ) -> MetricRow {
       MetricRow(
         slice: Slice(experiment: comparison.experiment, variant: comparison.variant),
-        metric: "\(prefix)_\(comparison.metric)", step: comparison.goal, value: value,
+        metric: comparison.metric.compared(by: how), step: comparison.goal, value: value,
         low: interval?.lower, high: interval?.upper, level: comparison.intervalLevel, unit: unit)
     }
     let (difference, lift) = (comparison.difference.value, comparison.lift.value)
     return [
-      row("lift", lift?.estimate, lift?.interval, .ratio),
-      row("difference", difference?.estimate, difference?.interval, .amount),
+      row(.lift, lift?.estimate, lift?.interval, .ratio),
+      row(.difference, difference?.estimate, difference?.interval, .amount),
     ]
       + (comparison.measure.isTested
         ? [
-          row("p", comparison.p, nil, .probability),
-          row("p_adjusted", comparison.pAdjusted, nil, .probability),
+          row(.p, comparison.p, nil, .probability),
+          row(.adjustedP, comparison.pAdjusted, nil, .probability),
         ] : [])
   }
 
@@ -98,16 +101,16 @@ enum ComparisonRows {
     let slice = Slice(experiment: summary.id, variant: arm.variant)
     var rows = [
       MetricRow(
-        slice: slice, metric: "assigned", numerator: assigned, value: Double(assigned),
+        slice: slice, metric: .assigned, numerator: assigned, value: Double(assigned),
         unit: .persons),
       MetricRows.rate(
-        slice, "completion_rate_assigned", "all", numerator: completion.successes,
+        slice, .completionRateAssigned, "all", numerator: completion.successes,
         denominator: completion.trials, interval: .wilson),
     ]
     if arm.share != nil {
       rows.append(
         MetricRow(
-          slice: slice, metric: "srm_p_assigned", value: summary.assignedRatio?.value?.pValue,
+          slice: slice, metric: .srmPAssigned, value: summary.assignedRatio?.value?.pValue,
           unit: .probability))
     }
     return rows
@@ -116,14 +119,14 @@ enum ComparisonRows {
   private static func rows(_ lift: ObservationalLift) -> [MetricRow] {
     var rows = [
       MetricRow(
-        slice: lift.slice, metric: "observational_lift_\(lift.metric)",
+        slice: lift.slice, metric: lift.metric.compared(by: .observationalLift),
         value: lift.raw.value?.estimate, low: lift.raw.value?.interval.lower,
         high: lift.raw.value?.interval.upper, unit: .ratio)
     ]
     if let stratified = lift.stratified {
       rows.append(
         MetricRow(
-          slice: lift.slice, metric: "observational_lift_stratified_\(lift.metric)",
+          slice: lift.slice, metric: lift.metric.compared(by: .observationalLiftStratified),
           value: stratified.value?.estimate,
           low: stratified.value?.interval.lower, high: stratified.value?.interval.upper,
           unit: .ratio))

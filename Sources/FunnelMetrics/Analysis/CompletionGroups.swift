@@ -19,14 +19,14 @@ package struct CompletionGroups {
 
   /// - Returns: `nil` where no group could be judged.
   package init?(_ analysis: Analysis) {
-    guard !analysis.unmeasured.contains("completion_rate"),
-      let all = analysis.row("completion_rate")?.proportion
+    guard !analysis.unmeasured.contains(.completionRate),
+      let all = analysis.row(.completionRate)?.proportion
     else { return nil }
     let panels = BreakdownPanel.all(analysis).filter { !$0.isKnownLater && !$0.isRelease }
     let groups = panels.flatMap { panel in
       panel.slices.filter { !$0.breakdown.value.hasPrefix("(") }.map { (panel: panel, slice: $0) }
     }
-    let rates = groups.map { analysis.row("completion_rate", in: $0.slice)?.proportion }
+    let rates = groups.map { analysis.row(.completionRate, in: $0.slice)?.proportion }
     let tests = GroupTests(rates, of: all, alpha: analysis.flow.statistics.alpha)
     guard tests.judged > 0 else { return nil }
     standingOut = groups.indices.filter { tests.standOut[$0] }.map { index in

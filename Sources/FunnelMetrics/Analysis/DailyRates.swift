@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
 internal import ReportText
 
@@ -8,7 +8,7 @@ package struct DailyRates: Sendable, Decodable {
   package var version: String?
   package var experiment: String?
   package var variant: String?
-  package var metric: String
+  package var metric: MetricName
   package var step: String?
   /// The first day, `2026-03-01`.
   package var from: String
@@ -20,7 +20,7 @@ package struct DailyRates: Sendable, Decodable {
   package static func lines(_ rows: [MetricRow]) -> [String] {
     struct Key: Hashable {
       var slice: Slice
-      var metric: String
+      var metric: MetricName
       var step: String
     }
     var order: [Key] = []
@@ -37,13 +37,13 @@ package struct DailyRates: Sendable, Decodable {
   }
 
   private static func line(
-    _ slice: Slice, _ metric: String, _ step: String, _ counts: [Int: String]
+    _ slice: Slice, _ metric: MetricName, _ step: String, _ counts: [Int: String]
   ) -> String {
     let first = counts.keys.min() ?? 0
     let last = counts.keys.max() ?? 0
     let members = [
       ("version", slice.version), ("experiment", slice.experiment), ("variant", slice.variant),
-      ("metric", metric), ("step", step),
+      ("metric", metric.rawValue), ("step", step),
     ]
     return JSONText.object(
       members.filter { $0.1 != "all" }.map { ($0.0, JSONText.string($0.1)) } + [

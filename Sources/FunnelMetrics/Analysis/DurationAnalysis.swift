@@ -1,5 +1,5 @@
 public import ExperimentStatistics
-internal import FlowDefinition
+public import FlowDefinition
 internal import FunnelEngine
 
 /// A duration of one variant against the control's, distribution-free. It is of those who got
@@ -12,7 +12,7 @@ public struct DurationComparison: Sendable {
   /// The id of the control that it is held against.
   public var control: String
   /// `time_to_complete`, `time_on_step` or `time_to_goal`.
-  public var metric: String
+  public var metric: MetricName
   /// The step or goal; `all` where there is none.
   public var step: String
   /// Persons of the variant with a value.
@@ -41,15 +41,15 @@ struct DurationAnalysis {
     }
   }
 
-  private var measures: [(measure: TimeMeasure, metric: String, step: String)] {
-    [(.complete, "time_to_complete", "all")]
-      + flow.steps.indices.map { (.step($0), "time_on_step", flow.steps[$0].id) }
-      + flow.goals.indices.map { (.goal($0), "time_to_goal", flow.goals[$0].id) }
+  private var measures: [(measure: TimeMeasure, metric: MetricName, step: String)] {
+    [(.complete, .timeToComplete, "all")]
+      + flow.steps.indices.map { (.step($0), .timeOnStep, flow.steps[$0].id) }
+      + flow.goals.indices.map { (.goal($0), .timeToGoal, flow.goals[$0].id) }
   }
 
   private func compare(
     _ experiment: Experiment, _ variant: String,
-    _ place: (measure: TimeMeasure, metric: String, step: String)
+    _ place: (measure: TimeMeasure, metric: MetricName, step: String)
   ) -> DurationComparison {
     let control = experiment.controlID
     let own = counts(Slice(experiment: experiment.id, variant: variant), place.measure)

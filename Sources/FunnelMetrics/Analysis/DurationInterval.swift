@@ -1,5 +1,5 @@
 internal import ExperimentStatistics
-internal import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
 
 extension Analysis {
@@ -10,7 +10,7 @@ extension Analysis {
   ///
   /// - Returns: `nil` for any other metric, and where too few people have a time: 6 for a median.
   package func durationInterval(
-    _ metric: String, step: String = "all", in slice: Slice = .all
+    _ metric: MetricName, step: String = "all", in slice: Slice = .all
   ) -> ClosedRange<Double>? {
     guard let quantile = MetricCatalog.quantile(of: metric),
       let measure = timeMeasure(quantile.measure, step)

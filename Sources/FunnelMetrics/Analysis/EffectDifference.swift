@@ -1,4 +1,5 @@
 public import ExperimentStatistics
+public import FlowDefinition
 
 /// A variant that does more for some people than for others: the effect on one metric by the
 /// values of a dimension known at entry, where the test of interaction shows that it differs.
@@ -27,7 +28,7 @@ public struct EffectDifference: Sendable {
   /// The dimension's id; always one known at entry.
   public var dimension: String
   /// The rate's name, as in `metrics.csv`.
-  public var metric: String
+  public var metric: MetricName
   /// The goal, permission …; `all` where the metric has none.
   public var step: String
   /// Of the test of interaction, both of points and of lifts.

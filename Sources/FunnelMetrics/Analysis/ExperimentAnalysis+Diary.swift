@@ -10,7 +10,7 @@ extension ExperimentAnalysis {
     let experiment = table.flow.experiments[index]
     guard isTested, experiment.clusterPath == nil,
       let decisive = comparisons.first(where: { $0.role == .primary && $0.isRandomised })
-        ?? comparisons.first(where: { $0.metric == "completion_rate" && $0.verdict != nil }),
+        ?? comparisons.first(where: { $0.metric == .completionRate && $0.verdict != nil }),
       let rate = ExperimentAnalysis.metrics(table.flow, table.layout).first(where: {
         $0.metric == decisive.metric && $0.step == decisive.step
       })

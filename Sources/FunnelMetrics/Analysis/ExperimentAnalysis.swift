@@ -230,16 +230,20 @@ struct ExperimentAnalysis {
 
   /// The rates that a test compares, each quantity once.
   static func metrics(_ flow: Flow, _ layout: CounterLayout) -> [RateDefinition] {
-    let tested = Set(flow.testedRates.map { [$0.metric, $0.step] })
-    return RateDefinition.all(flow, layout).filter { tested.contains([$0.metric, $0.step]) }
+    let tested = Set(flow.testedRates)
+    return RateDefinition.all(flow, layout).filter {
+      tested.contains(TestedRate($0.metric, $0.step))
+    }
   }
 
   /// Rates among those who got somewhere after entry, whose overall rate is tested.
   private static func selected(_ flow: Flow, _ layout: CounterLayout) -> [RateDefinition] {
-    let goals = flow.overallGoals.map { ["goal_rate", flow.goals[$0].id] }
-    let retention = flow.overallRetention.map { ["retention_\(flow.retention[$0].id)", "all"] }
+    let goals = flow.overallGoals.map { TestedRate(.goalRate, flow.goals[$0].id) }
+    let retention = flow.overallRetention.map { TestedRate(.retention(flow.retention[$0])) }
     let selected = Set(goals + retention)
-    return RateDefinition.all(flow, layout).filter { selected.contains([$0.metric, $0.step]) }
+    return RateDefinition.all(flow, layout).filter {
+      selected.contains(TestedRate($0.metric, $0.step))
+    }
   }
 
   /// A comparison that shows a difference and tests nothing.

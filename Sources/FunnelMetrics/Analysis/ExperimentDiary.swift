@@ -1,5 +1,5 @@
 public import ExperimentStatistics
-package import FlowDefinition
+public import FlowDefinition
 internal import FunnelEngine
 
 /// What each interim analysis of an experiment saw: the difference of the rate that decides, among
@@ -25,7 +25,7 @@ public struct ExperimentDiary: Sendable {
   /// The id of the variant that is held against the control.
   public var variant: String
   /// The name of the rate that decides, as in `metrics.csv`.
-  public var metric: String
+  public var metric: MetricName
   /// The goal, permission …; `all` where the metric has none.
   public var step: String
   /// Of the experiment's plan; `nil` without one.

@@ -59,7 +59,7 @@ package struct LeavingPlaces {
     let steps =
       ["(entry)"] + StepPlaces(slice, analysis.flow).order.map { analysis.flow.steps[$0].id }
     let places = steps.compactMap { step -> Place? in
-      guard let datum = analysis.datum("step_drop_off", step: step, in: slice),
+      guard let datum = analysis.datum(.stepDropOff, step: step, in: slice),
         (datum.row.denominator ?? 0) > 0
       else { return nil }
       return Place(step: step, left: datum.row.proportion, datum: datum)

@@ -1,4 +1,5 @@
 public import ExperimentStatistics
+public import FlowDefinition
 
 /// One metric of one variant against the control's: difference, lift, test, verdict.
 public struct MetricComparison: Sendable {
@@ -9,7 +10,7 @@ public struct MetricComparison: Sendable {
   /// The id of the control that it is held against.
   public var control: String
   /// The rate's name, as in `metrics.csv`.
-  public var metric: String
+  public var metric: MetricName
   /// The goal, permission …; `all` where the metric has none.
   public var step: String
   /// The variant's people who are compared: where the split changed, those of periods with both
@@ -68,7 +69,7 @@ public struct MetricComparison: Sendable {
   /// Whether p and intervals hold at every look, not only at the last.
   public var isSequential: Bool { tuning != nil }
   /// More skipping is worse; of everything else that is compared, more is better.
-  var lowerIsBetter: Bool { ["skip_rate", "used_skip_rate"].contains(metric) }
+  var lowerIsBetter: Bool { [.skipRate, .usedSkipRate].contains(metric) }
   /// The split changed, so that rates are compared within its periods and not over all of them.
   public var isWithinPeriods = false
   /// Rates are compared within the values of a dimension; `nil` where they are not.
@@ -209,7 +210,7 @@ public struct ObservationalLift: Sendable {
   /// The persons whose finishers and skippers are compared.
   public var slice: Slice
   /// The measure, such as `retention_d7`.
-  public var metric: String
+  public var metric: MetricName
   /// Those who came back, of those who finished without a skip.
   public var finished: Proportion
   /// Those who came back, of those who skipped for good.

@@ -12,7 +12,7 @@ public struct MetricRow: Sendable, Hashable {
   /// The persons it is about.
   public var slice: Slice
   /// The metric's name, as docs/metrics.md lists them.
-  public var metric: String
+  public var metric: MetricName
   /// The step, goal, permission, page or funnel step; `all` where the metric has none.
   public var step: String
   /// The count, for counts; the numerator, for rates.
@@ -32,7 +32,7 @@ public struct MetricRow: Sendable, Hashable {
 
   /// Makes a row of numbers that are taken as they are.
   public init(
-    slice: Slice, metric: String, step: String = "all", numerator: Int? = nil,
+    slice: Slice, metric: MetricName, step: String = "all", numerator: Int? = nil,
     denominator: Int? = nil, value: Double? = nil, low: Double? = nil, high: Double? = nil,
     level: Double = 0.95, unit: Unit
   ) {

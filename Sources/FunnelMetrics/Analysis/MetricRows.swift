@@ -58,28 +58,28 @@ package struct MetricRows {
   private func personRows(_ slice: Slice) -> [MetricRow] {
     let entered = table.count(slice, layout[.entered])
     let persons = table.count(slice, layout[.persons])
-    var counts: [(String, Int)] = [
-      ("entered", entered), ("persons", persons), ("immature", entered - persons),
-      ("finished", table.count(slice, layout[.finished])),
-      ("finished_after_skipping", table.count(slice, layout[.finishedAfterSkipping])),
-      ("skipped", table.count(slice, layout[.skipped])),
-      ("abandoned", table.count(slice, layout[.abandoned])),
-      ("resumed", table.count(slice, layout[.resumed])),
-      ("replayed", table.count(slice, layout[.replayed])),
-      ("completed_late", table.count(slice, layout[.completedLate])),
+    var counts: [(MetricName, Int)] = [
+      (.entered, entered), (.persons, persons), (.immature, entered - persons),
+      (.finished, table.count(slice, layout[.finished])),
+      (.finishedAfterSkipping, table.count(slice, layout[.finishedAfterSkipping])),
+      (.skipped, table.count(slice, layout[.skipped])),
+      (.abandoned, table.count(slice, layout[.abandoned])),
+      (.resumed, table.count(slice, layout[.resumed])),
+      (.replayed, table.count(slice, layout[.replayed])),
+      (.completedLate, table.count(slice, layout[.completedLate])),
     ]
     if slice == .all {
       counts += [
-        ("orphans", tally.quality.orphans), ("existing_users", tally.quality.existingUsers),
-        ("activity_only", tally.quality.activityOnly),
+        (.orphans, tally.quality.orphans), (.existingUsers, tally.quality.existingUsers),
+        (.activityOnly, tally.quality.activityOnly),
       ]
     }
     if slice.breakdown == .all && slice.experiment != "all" {
       switch slice.variant {
-      case VariantState.unassigned.label: counts.append(("unassigned", entered))
-      case VariantState.outside.label: counts.append(("outside_experiment", entered))
+      case VariantState.unassigned.label: counts.append((.unassigned, entered))
+      case VariantState.outside.label: counts.append((.outsideExperiment, entered))
       case VariantState.contaminated([]).label, VariantState.notExposed(nil).label: break
-      default: counts.append(("contaminated", contaminated(slice)))
+      default: counts.append((.contaminated, contaminated(slice)))
       }
     }
     return counts.map { name, count in
@@ -115,7 +115,7 @@ package struct MetricRows {
   }
 
   package static func rate(
-    _ slice: Slice, _ metric: String, _ step: String, numerator: Int, denominator: Int,
+    _ slice: Slice, _ metric: MetricName, _ step: String, numerator: Int, denominator: Int,
     interval kind: StatisticsSettings.RateInterval
   ) -> MetricRow {
     let proportion = Proportion(successes: numerator, trials: denominator)
@@ -149,7 +149,7 @@ package struct MetricRows {
     for place in order {
       rows[place.slice, default: []].append(
         MetricRows.rate(
-          place.slice, "goal_rate", "\(flow.goals[place.goal].id):\(place.value)",
+          place.slice, .goalRate, "\(flow.goals[place.goal].id):\(place.value)",
           numerator: sums[place] ?? 0,
           denominator: table.count(place.slice, layout[goal: place.goal, .eligible]),
           interval: flow.statistics.rateInterval))
@@ -188,12 +188,12 @@ package struct MetricRows {
         let margin = persons > 1 && isKnown ? MetricRows.z95 * error : nil
         rows[slice, default: []] += [
           MetricRow(
-            slice: slice, metric: "goal_value", step: flow.goals[goal].id,
+            slice: slice, metric: .goalValue, step: flow.goals[goal].id,
             denominator: persons, value: mean,
             low: margin.flatMap { margin in mean.map { $0 - margin } },
             high: margin.flatMap { margin in mean.map { $0 + margin } }, unit: .amount),
           MetricRow(
-            slice: slice, metric: "goal_value_total", step: flow.goals[goal].id,
+            slice: slice, metric: .goalValueTotal, step: flow.goals[goal].id,
             denominator: persons, value: isKnown ? sum.total : nil, unit: .amount),
         ]
         if flow.goals[goal].countsAmountPerEvent {
@@ -216,7 +216,7 @@ package struct MetricRows {
       persons > 1
       ? ratio.map { MetricRows.z95 * ($0.variance / Double(persons)).squareRoot() } : nil
     return MetricRow(
-      slice: slice, metric: "goal_value_per_event", step: goal,
+      slice: slice, metric: .goalValuePerEvent, step: goal,
       denominator: Int(clamping: amounts?.events.events ?? 0), value: ratio?.mean,
       low: margin.flatMap { margin in ratio.map { $0.mean - margin } },
       high: margin.flatMap { margin in ratio.map { $0.mean + margin } }, unit: .amount)
@@ -237,7 +237,7 @@ package struct MetricRows {
               "\(names[first])=\(firstClass.name),\(names[second])=\(secondClass.name)"
             rows.append(
               MetricRows.rate(
-                slice, "permission_joint", step, numerator: count, denominator: persons,
+                slice, .permissionJoint, step, numerator: count, denominator: persons,
                 interval: flow.statistics.rateInterval))
           }
         }

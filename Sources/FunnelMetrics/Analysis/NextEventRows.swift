@@ -4,9 +4,9 @@ package import FunnelEngine
 /// What people did next who dropped off, for slices that are not cut (definitions 7): of each step
 /// the most frequent events, all others together, and nothing at all.
 package struct NextEventRows {
-  package static let metric = "step_next_event"
+  package static let metric = MetricName.stepNextEvent
   /// From the last view of the furthest step to the event.
-  package static let median = "time_to_next_event_p50"
+  package static let median = MetricName.timeToNextEventP50
   /// So many events have a row of their own.
   package static let most = 3
   /// Why one of these is not the name of an event.
@@ -68,7 +68,7 @@ package struct NextEventRows {
     }
     var rest = events[NextEventRows.other] ?? SparseTimes()
     for (_, times) in ranked.dropFirst(NextEventRows.most) { rest.merge(times) }
-    let isKnown = !unmeasured.contains("step_drop_off", step: step)
+    let isKnown = !unmeasured.contains(.stepDropOff, step: step)
     func rate(_ event: String, _ count: Int) -> MetricRow {
       var row = MetricRows.rate(
         slice, NextEventRows.metric, "\(step):\(event)", numerator: count, denominator: all,

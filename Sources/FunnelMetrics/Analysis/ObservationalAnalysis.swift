@@ -26,7 +26,7 @@ struct ObservationalAnalysis {
         let raw = ProportionComparison(treatment: finished, control: skipped).relativeLift()
         let place = 1 + 2 * (flow.goals.count + measure)
         return ObservationalLift(
-          slice: slice, metric: "retention_\(flow.retention[measure].id)", finished: finished,
+          slice: slice, metric: .retention(flow.retention[measure]), finished: finished,
           skipped: skipped, raw: raw, stratified: slice == .all ? stratified(pairs, place) : nil,
           eValue: raw.value.flatMap { EValue.ofRatio($0.estimate + 1).value })
       }

@@ -1,3 +1,5 @@
+public import FlowDefinition
+
 /// What an earlier report said: its headline numbers, by the same definitions and options.
 public struct PastReport: Sendable, Hashable {
   /// Up to when its data was complete.
@@ -6,7 +8,7 @@ public struct PastReport: Sendable, Hashable {
 
   private struct Key: Hashable {
     var slice: Slice
-    var metric: String
+    var metric: MetricName
     var step: String
   }
 
@@ -19,7 +21,9 @@ public struct PastReport: Sendable, Hashable {
   }
 
   /// The row of a metric in a slice; `nil` where the report kept none.
-  public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
+  public func row(
+    _ metric: MetricName, step: String = "all", in slice: Slice = .all
+  ) -> MetricRow? {
     rows[Key(slice: slice, metric: metric, step: step)]
   }
 }

@@ -27,7 +27,7 @@ package struct RecordedRows: Sendable {
   }
 
   private struct Name: Hashable {
-    var metric: String
+    var metric: MetricName
     var step: String
   }
 
@@ -129,63 +129,63 @@ package struct RecordedRows: Sendable {
   private static func isLeftToTables(_ row: MetricRow) -> Bool {
     if row.slice == .all { return isFurtherPercentile(row.metric) }
     switch row.metric {
-    case NextEventRows.metric, NextEventRows.median, "step_transition", "step_return",
-      "returned_by", "incidence_abandoned", "incidence_skipped":
+    case NextEventRows.metric, NextEventRows.median, .stepTransition, .stepReturn,
+      .returnedBy, .incidenceAbandoned, .incidenceSkipped:
       return true
     // What the what-if of a version is reckoned from.
-    case "step_completion": return row.slice.variant != "all"
-    case "goal_rate": return row.slice.variant == "all" && row.step.contains(":")
-    case "goal_rate_overall", "funnel_step", "incidence_finished":
+    case .stepCompletion: return row.slice.variant != "all"
+    case .goalRate: return row.slice.variant == "all" && row.step.contains(":")
+    case .goalRateOverall, .funnelStep, .incidenceFinished:
       return row.slice.variant == "all"
-    default: return times.contains { row.metric.hasPrefix($0) }
+    default: return times.contains { row.metric.isNumber(of: $0) }
     }
   }
 
-  private static let times = ["time_on_step_", "time_to_move_on_", "time_to_goal_"]
+  private static let times: [MetricName] = [.timeOnStep, .timeToMoveOn, .timeToGoal]
 
   /// Of the times on steps everyone's rows have the median and the 90th percentile.
-  private static func isFurtherPercentile(_ metric: String) -> Bool {
-    times.dropLast().contains { metric.hasPrefix($0) }
-      && ["_p75", "_p95", "_p99"].contains { metric.hasSuffix($0) }
+  private static func isFurtherPercentile(_ metric: MetricName) -> Bool {
+    times.dropLast().contains { time in
+      [75, 95, 99].contains { metric == time.percentile($0) }
+    }
   }
 
   /// The rates of skips themselves.
-  static let skipRates: Set = ["skip_rate", "used_skip_rate"]
+  static let skipRates: Set<MetricName> = [.skipRate, .usedSkipRate]
 
   /// Whether a row is of nothing where nobody skips. The rates themselves stay, of everyone, each
   /// version and each variant: a gate may watch that they stay 0.
   private static func isOfSkips(_ row: MetricRow) -> Bool {
     if skipRates.contains(row.metric) { return row.slice.breakdown != .all }
-    return row.metric.hasSuffix("skip_rate") || ofSkips.contains(row.metric)
+    return skipRates.contains(row.metric.comparedNumber ?? row.metric)
+      || ofSkips.contains(row.metric)
   }
 
-  private static let ofSkips: Set = [
-    "finished_after_skipping", "skipped", "step_left_skipping", "skip_share", "incidence_skipped",
+  private static let ofSkips: Set<MetricName> = [
+    .finishedAfterSkipping, .skipped, .stepLeftSkipping, .skipShare, .incidenceSkipped,
   ]
 
-  private static let answers: Set = [
-    "entered", "immature", "skip_rate", "abandon_rate", "used_skip_rate",
-    "permission_opt_in", "permission_acceptance", "permission_reach",
+  private static let answers: Set<MetricName> = [
+    .entered, .immature, .skipRate, .abandonRate, .usedSkipRate,
+    .permissionOptIn, .permissionAcceptance, .permissionReach,
   ]
 
-  private static let main: Set = [
-    "finished", "finished_after_skipping", "skipped", "abandoned", "friction_rate", "step_reach",
-    "step_drop_off",
+  private static let main: Set<MetricName> = [
+    .finished, .finishedAfterSkipping, .skipped, .abandoned, .frictionRate, .stepReach,
+    .stepDropOff,
   ]
 
   /// From which depth on a row is recorded.
   private static func needed(_ row: MetricRow, isHeadline: Bool) -> Depth {
-    if row.metric == "completion_rate" { return .completion }
-    if isHeadline || row.metric == "persons" { return .headlines }
+    if row.metric == .completionRate { return .completion }
+    if isHeadline || row.metric == .persons { return .headlines }
     if answers.contains(row.metric) { return .answers }
-    if row.metric.hasPrefix("retention_") {
-      let isVariation =
-        row.metric.hasSuffix(Flow.commonCohortSuffix) || row.metric.hasSuffix("_overall")
-      return isVariation ? .everything : .answers
+    if row.metric.isRetention {
+      return row.metric.isOfCommonCohort || row.metric.isOverall ? .everything : .answers
     }
     // What is after the colon is a goal's value: each event has its own.
-    if row.metric == "goal_rate" { return row.step.contains(":") ? .everything : .main }
-    return main.contains(row.metric) || row.metric.hasPrefix("time_to_complete")
+    if row.metric == .goalRate { return row.step.contains(":") ? .everything : .main }
+    return main.contains(row.metric) || row.metric.isNumber(of: .timeToComplete)
       ? .main : .everything
   }
 }

@@ -44,7 +44,7 @@ package struct ReleaseChange {
   /// attempts are counted, which depend on one another. The level is Bonferroni's, so that all
   /// intervals hold together.
   package static func all(_ analysis: Analysis) -> [ReleaseChange] {
-    guard !analysis.unmeasured.contains("completion_rate"), analysis.flow.counting == .persons
+    guard !analysis.unmeasured.contains(.completionRate), analysis.flow.counting == .persons
     else { return [] }
     let pairs = analysis.flow.releaseDimensions.flatMap { dimension in
       let releases = releases(dimension, analysis)
@@ -52,8 +52,8 @@ package struct ReleaseChange {
     }
     let level = 1 - analysis.flow.statistics.alpha / Double(max(1, pairs.count))
     return pairs.compactMap { before, release in
-      guard let rate = analysis.datum("completion_rate", in: release),
-        let rateBefore = analysis.datum("completion_rate", in: before),
+      guard let rate = analysis.datum(.completionRate, in: release),
+        let rateBefore = analysis.datum(.completionRate, in: before),
         let difference = ProportionComparison(
           treatment: rate.row.proportion, control: rateBefore.row.proportion
         ).difference(level: level).value

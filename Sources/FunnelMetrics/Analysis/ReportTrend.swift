@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 internal import ReportText
 
 /// The last reports and this one, by up to when their data was complete.
@@ -39,7 +39,7 @@ package struct ReportTrend {
   }
 
   /// What a run says of a metric.
-  package func row(_ run: Run, _ metric: String, step: String = "all", in slice: Slice = .all)
+  package func row(_ run: Run, _ metric: MetricName, step: String = "all", in slice: Slice = .all)
     -> MetricRow?
   {
     guard let past = run.past else { return analysis.row(metric, step: step, in: slice) }
@@ -64,12 +64,13 @@ package struct ReportTrend {
   /// The looks at each arm; none of an experiment whose split says that it can't be compared.
   package var looks: [Look] {
     let pairs = analysis.experiments.filter(\.doubts.isEmpty).flatMap { summary in
-      summary.comparisons.filter { $0.metric == "completion_rate" }
+      summary.comparisons.filter { $0.metric == .completionRate }
     }
     return pairs.compactMap { pair in
       let slice = Slice(experiment: pair.experiment, variant: pair.variant)
       let points = runs.compactMap { run -> Look.Point? in
-        guard let row = row(run, "difference_completion_rate", in: slice), let value = row.value
+        guard let row = row(run, .completionRate.compared(by: .difference), in: slice),
+          let value = row.value
         else { return nil }
         return Look.Point(run: run, row: row, value: value)
       }
@@ -82,7 +83,7 @@ package struct ReportTrend {
 
 /// A rate that is shown over time.
 package struct HeadlineRate {
-  package var metric: String
+  package var metric: MetricName
   package var step: String
   package var name: String
 }
@@ -90,17 +91,17 @@ package struct HeadlineRate {
 extension Analysis {
   /// What is shown over time, the most important first.
   package var headlines: [HeadlineRate] {
-    var found = [HeadlineRate(metric: "completion_rate", step: "all", name: "Completion")]
+    var found = [HeadlineRate(metric: .completionRate, step: "all", name: "Completion")]
     if let measure = RetentionMeasure.telling(self) {
       found.append(
         HeadlineRate(
-          metric: "retention_\(measure.id)", step: "all", name: measure.words.capitalizedFirst))
+          metric: .retention(measure), step: "all", name: measure.words.capitalizedFirst))
     }
     found += flow.permissions.prefix(2).map {
-      HeadlineRate(metric: "permission_opt_in", step: $0, name: "Opt-in, \($0)")
+      HeadlineRate(metric: .permissionOptIn, step: $0, name: "Opt-in, \($0)")
     }
-    if endsBySkipping && !unmeasured.contains("skip_rate") {
-      found.append(HeadlineRate(metric: "skip_rate", step: "all", name: "Left by skipping"))
+    if endsBySkipping && !unmeasured.contains(.skipRate) {
+      found.append(HeadlineRate(metric: .skipRate, step: "all", name: "Left by skipping"))
     }
     return found
   }

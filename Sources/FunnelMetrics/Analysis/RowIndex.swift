@@ -1,10 +1,12 @@
+internal import FlowDefinition
+
 /// Where the row of a metric in a slice stands among all rows.
 ///
 /// Most slices have the same metrics in the same order. So slices and metrics are numbered each for
 /// itself, and a number is guessed from the row before: few rows have to be hashed.
 struct RowIndex: Sendable {
   private struct Name: Hashable {
-    var metric: String
+    var metric: MetricName
     var step: String
   }
 
@@ -45,7 +47,7 @@ struct RowIndex: Sendable {
   }
 
   /// The row's place; `nil` where there is none.
-  func place(_ metric: String, step: String, in slice: Slice) -> Int? {
+  func place(_ metric: MetricName, step: String, in slice: Slice) -> Int? {
     guard let number = numberOfSlice[slice],
       let name = numberOfName[Name(metric: metric, step: step)], name < places[number].count
     else { return nil }

@@ -31,7 +31,7 @@ package struct StepGroups {
   /// - Returns: `nil` where no property is known at entry.
   package init?(_ step: Step, _ analysis: Analysis) {
     func left(_ slice: Slice) -> Proportion? {
-      analysis.row("step_drop_off", step: step.id, in: slice).map(\.proportion)
+      analysis.row(.stepDropOff, step: step.id, in: slice).map(\.proportion)
     }
     let known = BreakdownPanel.all(analysis).filter { !$0.isKnownLater }
     if known.isEmpty { return nil }

@@ -9,7 +9,7 @@ internal import FunnelEngine
 /// them did, so then each dimension stands by itself.
 struct StrataSummary {
   struct Rate {
-    var metric: String
+    var metric: MetricName
     /// The goal; `all` where there is none.
     var step: String
   }
@@ -35,14 +35,14 @@ struct StrataSummary {
   init(_ analysis: Analysis) {
     let flow = analysis.flow
     dimensions = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
-    var rates = [Rate(metric: "completion_rate", step: "all")]
-    if flow.skip == .ends { rates.append(Rate(metric: "skip_rate", step: "all")) }
-    rates.append(Rate(metric: "abandon_rate", step: "all"))
+    var rates = [Rate(metric: .completionRate, step: "all")]
+    if flow.skip == .ends { rates.append(Rate(metric: .skipRate, step: "all")) }
+    rates.append(Rate(metric: .abandonRate, step: "all"))
     let finished: Set<Outcome> = [.finished, .finishedAfterSkipping]
     let outcomes: [Set<Outcome>] =
       flow.skip == .ends ? [finished, [.skipped], [.abandoned]] : [finished, [.abandoned]]
-    rates += flow.goals.map { Rate(metric: "goal_rate", step: $0.id) }
-    rates += flow.retention.map { Rate(metric: "retention_\($0.id)", step: "all") }
+    rates += flow.goals.map { Rate(metric: .goalRate, step: $0.id) }
+    rates += flow.retention.map { Rate(metric: .retention($0), step: "all") }
     self.rates = rates
 
     let joint = StrataSummary.joint(analysis, outcomes)

@@ -1,5 +1,5 @@
 public import ExperimentStatistics
-internal import FlowDefinition
+public import FlowDefinition
 internal import FunnelEngine
 
 /// One point of a curve over time.
@@ -7,7 +7,7 @@ public struct CurvePoint: Sendable {
   /// The persons the curve is about: a slice that is not cut.
   public var slice: Slice
   /// `incidence_finished`, `incidence_skipped`, `incidence_abandoned`, or `returned_by`.
-  public var metric: String
+  public var metric: MetricName
   /// The time since entry.
   public var milliseconds: Int64
   /// The share of all who entered to whom it happened by then, the immature censored; `nil` beyond
@@ -57,10 +57,13 @@ struct SurvivalAnalysis {
   private func outcomes(
     _ slice: Slice, _ histograms: [SurvivalMeasure: TimeHistogram]
   ) -> [CurvePoint] {
-    let causes: [SurvivalMeasure] = [.finished, .skipped, .abandoned]
+    let causes: [(measure: SurvivalMeasure, metric: MetricName)] = [
+      (.finished, .incidenceFinished), (.skipped, .incidenceSkipped),
+      (.abandoned, .incidenceAbandoned),
+    ]
     var endings: [Ending] = []
     for (index, cause) in causes.enumerated() {
-      SurvivalAnalysis.add(histograms[cause], cause: index, to: &endings)
+      SurvivalAnalysis.add(histograms[cause.measure], cause: index, to: &endings)
     }
     SurvivalAnalysis.add(histograms[.censored], cause: nil, to: &endings)
     let curve = CumulativeIncidence(endings, causes: 3)
@@ -72,7 +75,7 @@ struct SurvivalAnalysis {
         let last = curve.step(at: edge)
         let isTold = edge <= curve.lastTime ?? -1 || last?.survival == 0
         return CurvePoint(
-          slice: slice, metric: "incidence_\(cause.rawValue)", milliseconds: time,
+          slice: slice, metric: cause.metric, milliseconds: time,
           share: isTold ? last?.incidence[index] ?? 0 : nil,
           interval: curve.interval(cause: index, at: edge).value?.interval)
       }
@@ -106,7 +109,7 @@ struct SurvivalAnalysis {
       let edge = Double(TimeHistogram.lowerEdge(around: time))
       let away = curve.interval(at: edge).value?.interval
       return CurvePoint(
-        slice: slice, metric: "returned_by", milliseconds: time,
+        slice: slice, metric: .returnedBy, milliseconds: time,
         share: curve.survival(at: edge).value.map { 1 - $0 },
         interval: away.map { Interval(lower: 1 - $0.upper, upper: 1 - $0.lower) })
     }

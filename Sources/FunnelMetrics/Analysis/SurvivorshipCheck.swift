@@ -1,5 +1,5 @@
 internal import ExperimentStatistics
-internal import FlowDefinition
+public import FlowDefinition
 internal import FunnelEngine
 
 /// A rate among those who finished and the same rate over all assigned that disagree in sign:
@@ -10,7 +10,7 @@ public struct SurvivorshipCheck: Sendable {
   /// The variant's id.
   public var variant: String
   /// The rate's name, as in `metrics.csv`: a retention, `goal_rate` or `permission_opt_in`.
-  public var metric: String
+  public var metric: MetricName
   /// The goal or permission; `all` for retention.
   public var step: String
   /// Variant − control over all assigned, in rate points (0…1).
@@ -25,8 +25,8 @@ public struct SurvivorshipCheck: Sendable {
   ) -> [SurvivorshipCheck] {
     let withoutLandmark = table.flow.metricsWithoutLandmark()
     let definitions = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
-      ($0.metric.hasPrefix("retention_") && !withoutLandmark.contains($0.metric))
-        || $0.metric == "goal_rate" || $0.metric == "permission_opt_in"
+      ($0.metric.isRetention && !withoutLandmark.contains($0.metric))
+        || $0.metric == .goalRate || $0.metric == .permissionOptIn
     }
     var found: [SurvivorshipCheck] = []
     // Attempts of one person depend on each other: nothing is tested over them.

@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 package import FunnelEngine
 internal import RealModule
 
@@ -86,7 +86,7 @@ extension Analysis {
   ///   - metric: `time_to_complete`, `time_on_step` or `time_to_goal`.
   ///   - common: the axis' ends, where it is one of several charts.
   package func distributions(
-    _ metric: String, step: String = "all", in slices: [Slice], bins: Int = 36,
+    _ metric: MetricName, step: String = "all", in slices: [Slice], bins: Int = 36,
     over common: ClosedRange<Double>? = nil
   ) -> [(slice: Slice, distribution: TimeDistribution)] {
     guard let measure = timeMeasure(metric, step) else { return [] }
@@ -117,12 +117,12 @@ extension Analysis {
     return low...max(low * 8, Double(largest) * 1.25)
   }
 
-  func timeMeasure(_ metric: String, _ step: String) -> TimeMeasure? {
+  func timeMeasure(_ metric: MetricName, _ step: String) -> TimeMeasure? {
     switch metric {
-    case "time_to_complete": .complete
-    case "time_on_step": flow.stepIndex(step).map { .step($0) }
-    case "time_to_move_on": flow.stepIndex(step).map { .moveOn($0) }
-    case "time_to_goal": flow.goals.firstIndex { $0.id == step }.map { .goal($0) }
+    case .timeToComplete: .complete
+    case .timeOnStep: flow.stepIndex(step).map { .step($0) }
+    case .timeToMoveOn: flow.stepIndex(step).map { .moveOn($0) }
+    case .timeToGoal: flow.goals.firstIndex { $0.id == step }.map { .goal($0) }
     default: nil
     }
   }

@@ -30,12 +30,12 @@ package struct TimeRows {
     for (slice, measures) in times {
       var own: [MetricRow] = []
       for (index, step) in flow.steps.enumerated() {
-        own += summary(slice, "time_on_step", step.id, measures[.step(index)])
-        own += summary(slice, "time_to_move_on", step.id, measures[.moveOn(index)], ofAll: true)
+        own += summary(slice, .timeOnStep, step.id, measures[.step(index)])
+        own += summary(slice, .timeToMoveOn, step.id, measures[.moveOn(index)], ofAll: true)
       }
-      own += summary(slice, "time_to_complete", "all", measures[.complete])
+      own += summary(slice, .timeToComplete, "all", measures[.complete])
       for (index, goal) in flow.goals.enumerated() {
-        own += summary(slice, "time_to_goal", goal.id, measures[.goal(index)])
+        own += summary(slice, .timeToGoal, goal.id, measures[.goal(index)])
       }
       rows[slice] = own
     }
@@ -43,20 +43,20 @@ package struct TimeRows {
   }
 
   private func summary(
-    _ slice: Slice, _ metric: String, _ step: String, _ histogram: TimeHistogram?,
+    _ slice: Slice, _ metric: MetricName, _ step: String, _ histogram: TimeHistogram?,
     ofAll: Bool = false
   ) -> [MetricRow] {
     guard let histogram, histogram.count > 0 else { return [] }
     var rows = [
       MetricRow(
-        slice: slice, metric: "\(metric)_n", step: step, numerator: histogram.count,
+        slice: slice, metric: metric.numberOfValues, step: step, numerator: histogram.count,
         value: Double(histogram.count), unit: .persons)
     ]
     for percent in TimeRows.percentiles {
       let edge = ofAll ? histogram.percentileOfAll(percent) : histogram.percentile(percent)
       rows.append(
         MetricRow(
-          slice: slice, metric: "\(metric)_p\(percent)", step: step,
+          slice: slice, metric: metric.percentile(percent), step: step,
           value: edge.map { Double($0) / 1000 }, unit: .seconds))
     }
     return rows

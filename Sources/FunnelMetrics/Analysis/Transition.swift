@@ -27,7 +27,7 @@ package struct Transition: Hashable {
     self.isReturn = isReturn
   }
 
-  package var metric: String { isReturn ? "step_return" : "step_transition" }
+  package var metric: MetricName { isReturn ? .stepReturn : .stepTransition }
 
   /// What stands in the rows' `step` column.
   package func name(_ flow: Flow) -> String {

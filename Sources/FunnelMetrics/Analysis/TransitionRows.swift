@@ -80,7 +80,8 @@ struct TransitionRows {
     return found.map { difference in
       [
         MetricRow(
-          slice: slice, metric: "difference_\(transition.metric)", step: transition.name(flow),
+          slice: slice, metric: transition.metric.compared(by: .difference),
+          step: transition.name(flow),
           value: difference.estimate, low: difference.interval.lower,
           high: difference.interval.upper, unit: .points)
       ]
@@ -98,6 +99,6 @@ extension Analysis {
 
   /// The difference to the control of a variant's transition; `nil` where there is none.
   package func difference(of transition: Transition, in slice: Slice) -> Datum? {
-    datum("difference_\(transition.metric)", step: transition.name(flow), in: slice)
+    datum(transition.metric.compared(by: .difference), step: transition.name(flow), in: slice)
   }
 }

@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 package import FunnelEngine
 internal import ReportText
 
@@ -19,7 +19,7 @@ public struct Unmeasured: Sendable {
   }
 
   private struct Name: Hashable {
-    var metric: String
+    var metric: MetricName
     var step: String
   }
 
@@ -69,24 +69,27 @@ public struct Unmeasured: Sendable {
   }
 
   /// Whether a rate, or a curve or comparison of it, is unknown.
-  package func contains(_ metric: String, step: String = "all") -> Bool {
+  package func contains(_ metric: MetricName, step: String = "all") -> Bool {
     names[Name(metric: metric, step: step)] != nil
   }
 
   /// Why a number is unknown, also one that follows from an unknown rate: a count, a duration, a
   /// comparison, or the rate of a goal's value; `nil` where it is known.
-  package func reason(for metric: String, step: String = "all", in slice: Slice = .all) -> Reason? {
+  package func reason(
+    for metric: MetricName, step: String = "all", in slice: Slice = .all
+  ) -> Reason? {
     if slice.variant != "all", let index = reasonsOfExperiment[slice.experiment] {
       return all[index]
     }
-    var base = MetricCatalog.comparedRate(metric) ?? metric
+    var base = metric.comparedNumber ?? metric
     if let measure = MetricCatalog.durationMeasure(of: base) { base = measure }
-    let place = base == "goal_rate" ? String(step.prefix { $0 != ":" }) : step
+    let place = base == .goalRate ? String(step.prefix { $0 != ":" }) : step
     return names[Name(metric: base, step: place)].map { all[$0] }
   }
 
   private mutating func add(
-    _ subject: String, missing: String, like words: [String], _ metrics: [(String, String)]
+    _ subject: String, missing: String, like words: [String],
+    _ metrics: [(MetricName, String)]
   ) {
     for (metric, step) in metrics {
       let name = Name(metric: metric, step: step)
@@ -116,48 +119,51 @@ public struct Unmeasured: Sendable {
     hasNoCompletions = true
     // Whether people went on from the last step is what a completion says.
     let last = Set(flow.lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
+    let ofLast: [MetricName] = [
+      .stepConversion, .stepDropOff, .stepAbandoned, .stepAbandonedAfterDenial, .timeToMoveOn,
+    ]
     let ofSteps =
-      [
-        "step_conversion", "step_drop_off", "step_abandoned", "step_abandoned_after_denial",
-        "time_to_move_on",
-      ].flatMap { metric in last.map { (metric, $0) } }
-      + flow.steps.map { ("step_completion", $0.id) }
+      ofLast.flatMap { metric in last.map { (metric, $0) } }
+      + flow.steps.map { (.stepCompletion, $0.id) }
     add(
       "completion", missing: "no 'onboarding_completed' is in the data",
       like: ["complet", "finish", "done"],
       [
-        ("completion_rate", "all"), ("abandon_rate", "all"), ("incidence_finished", "all"),
-        ("incidence_abandoned", "all"), ("finished", "all"), ("finished_after_skipping", "all"),
-        ("abandoned", "all"), ("completed_late", "all"), ("time_to_complete", "all"),
-      ] + ofSteps + flow.permissions.map { ("permission_left_after_denial", $0) })
+        (.completionRate, "all"), (.abandonRate, "all"), (.incidenceFinished, "all"),
+        (.incidenceAbandoned, "all"), (.finished, "all"), (.finishedAfterSkipping, "all"),
+        (.abandoned, "all"), (.completedLate, "all"), (.timeToComplete, "all"),
+      ] + ofSteps + flow.permissions.map { (.permissionLeftAfterDenial, $0) })
     addCandidates(events)
   }
 
   /// - Parameter hasViews: whether there are views, of which none says what page it is.
   private mutating func addViews(_ flow: Flow, hasViews: Bool) {
     hasNoViews = true
-    let ofSteps = ["step_reach", "step_bypassed", "time_on_step"].flatMap { metric in
-      flow.steps.map { (metric, $0.id) }
-    }
-    let atEntry = [
-      "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
-    ].map { ($0, "(entry)") }
+    let metrics: [MetricName] = [.stepReach, .stepBypassed, .timeOnStep]
+    let ofSteps = metrics.flatMap { metric in flow.steps.map { (metric, $0.id) } }
+    let ofEntry: [MetricName] = [
+      .stepDropOff, .stepLeftSkipping, .stepAbandoned, .stepAbandonedAfterDenial,
+    ]
+    let atEntry = ofEntry.map { ($0, "(entry)") }
     add(
       "the steps",
       missing: hasViews
         ? "no 'onboarding_page_viewed' says which page it is; map its place under 'fields'"
         : "no 'onboarding_page_viewed' is in the data",
       like: hasViews ? [] : ["view", "page", "screen"],
-      ofSteps + atEntry + flow.permissions.map { ("permission_saw_priming", $0) })
+      ofSteps + atEntry + flow.permissions.map { (.permissionSawPriming, $0) })
   }
 
   /// Whether people can skip is not seen where nobody does: then an app may have no button for it,
   /// or none that sends an event.
   private mutating func addSkips(_ flow: Flow) {
-    let ofSteps = (["(entry)"] + flow.steps.map(\.id)).map { ("step_left_skipping", $0) }
-    let ofAll = [
-      "skip_rate", "used_skip_rate", "incidence_skipped", "skipped", "finished_after_skipping",
-    ].map { ($0, "all") }
+    let ofSteps = (["(entry)"] + flow.steps.map(\.id)).map {
+      (MetricName.stepLeftSkipping, $0)
+    }
+    let skips: [MetricName] = [
+      .skipRate, .usedSkipRate, .incidenceSkipped, .skipped, .finishedAfterSkipping,
+    ]
+    let ofAll = skips.map { ($0, "all") }
     let isMapped = flow.eventNames.contains { $0.to == "onboarding_skipped" }
     add(
       "skipping",
@@ -178,26 +184,26 @@ public struct Unmeasured: Sendable {
     let hasResults = quality.resultsOfPermission[index] > 0
     let hasAnswers = quality.knownResultsOfPermission[index] > 0
     if hasPrompts && hasAnswers { return }
-    let classes = PermissionClass.allCases.map { "permission_class_\($0.name)" }
+    let classes = PermissionClass.allCases.map { MetricName.permissionClass($0) }
     if !hasPrompts && !hasResults {
       add(
         "permission \(name)",
         missing: "no 'permission_result' and no 'permission_prompted' for '\(name)' is in the data",
         like: ["permission", "authoriz", "consent"],
-        (["permission_opt_in", "permission_reach", "permission_acceptance"] + classes)
+        ([.permissionOptIn, .permissionReach, .permissionAcceptance] + classes)
           .map { ($0, name) })
     } else if !hasResults {
       add(
         "what people answered about \(name)",
         missing: "prompts for '\(name)' are in the data, but no 'permission_result'",
         like: ["result", "granted", "denied", "answer"],
-        (["permission_opt_in", "permission_acceptance"] + classes).map { ($0, name) })
+        ([.permissionOptIn, .permissionAcceptance] + classes).map { ($0, name) })
     } else if !hasAnswers {
       add(
         "what people answered about \(name)",
         missing: "no 'permission_result' for '\(name)' has a status that is known; map its values "
           + "under 'fields'",
-        like: [], (["permission_opt_in", "permission_acceptance"] + classes).map { ($0, name) })
+        like: [], ([.permissionOptIn, .permissionAcceptance] + classes).map { ($0, name) })
       return addCandidates(Counted.mostFirst(quality.unknownStatuses).map(\.0))
     } else if !hasPrompts {
       add(
@@ -205,7 +211,7 @@ public struct Unmeasured: Sendable {
         missing: "results for '\(name)' are in the data, but no 'permission_prompted' and no "
           + "'prompted: true' that says who was asked",
         like: ["prompt", "asked"],
-        ["permission_reach", "permission_acceptance"].map { ($0, name) })
+        [(.permissionReach, name), (.permissionAcceptance, name)])
     }
     // What was sent for a permission that the flow does not know is the likeliest to be this one.
     let others = Counted.mostFirst(quality.undeclaredPermissionNames).map(\.0)
@@ -229,15 +235,15 @@ public struct Unmeasured: Sendable {
     for goal in flow.goals where !seen.contains(goal.pattern.event) {
       addUnseen(
         "goal \(goal.id)", goal.pattern.event,
-        [("goal_rate", goal.id), ("goal_rate_overall", goal.id), ("time_to_goal", goal.id)])
+        [(.goalRate, goal.id), (.goalRateOverall, goal.id), (.timeToGoal, goal.id)])
     }
     for friction in flow.friction where !seen.contains(friction.pattern.event) {
-      addUnseen("friction \(friction.id)", friction.pattern.event, [("friction_rate", friction.id)])
+      addUnseen("friction \(friction.id)", friction.pattern.event, [(.frictionRate, friction.id)])
     }
     for measure in flow.retention {
       guard let event = measure.pattern?.event, !seen.contains(event) else { continue }
-      let names = ["retention_\(measure.id)", "retention_\(measure.id)_overall"]
-      addUnseen("retention \(measure.id)", event, names.map { ($0, "all") })
+      let own = MetricName.retention(measure)
+      addUnseen("retention \(measure.id)", event, [(own, "all"), (own.overall, "all")])
     }
   }
 
@@ -251,7 +257,7 @@ public struct Unmeasured: Sendable {
         "the amount of goal \(goal.id)",
         missing: "no '\(goal.pattern.event)' has a number in '\(property)', or more than 10,000 "
           + "different ones",
-        like: [], [("goal_value", goal.id), ("goal_value_total", goal.id)])
+        like: [], [(.goalValue, goal.id), (.goalValueTotal, goal.id)])
     }
   }
 
@@ -266,12 +272,13 @@ public struct Unmeasured: Sendable {
       guard let unseen, let event = funnel.steps[unseen].anyOf.first?.event else { continue }
       let steps = (funnel.order == .any ? funnel.steps.count - 1 : unseen)..<funnel.steps.count
       addUnseen(
-        "funnel \(funnel.id)", event, steps.map { ("funnel_step", "\(funnel.id):\($0 + 1)") })
+        "funnel \(funnel.id)", event, steps.map { (.funnelStep, "\(funnel.id):\($0 + 1)") })
     }
   }
 
-  private mutating func addUnseen(_ subject: String, _ event: String, _ metrics: [(String, String)])
-  {
+  private mutating func addUnseen(
+    _ subject: String, _ event: String, _ metrics: [(MetricName, String)]
+  ) {
     add(subject, missing: "no '\(event)' is in the data", like: [], metrics)
     if let near = NearestName.of(event, among: eventNames) {
       all[all.count - 1].candidates = [near]
@@ -288,11 +295,11 @@ public struct Unmeasured: Sendable {
     add(
       "retention", missing: "nobody has an event on a later date than that of their first",
       like: [],
-      measures.map { ("retention_\(table.flow.retention[$0].id)", "all") }
+      measures.map { (MetricName.retention(table.flow.retention[$0]), "all") }
         + layout.commonMeasures.map {
-          ("retention_\(table.flow.retention[$0].id)\(Flow.commonCohortSuffix)", "all")
+          (MetricName.retention(table.flow.retention[$0]).ofCommonCohort, "all")
         }
-        + [("returned_by", "all")])
+        + [(.returnedBy, "all")])
   }
 
   private mutating func addExperiment(_ experiment: Experiment, _ table: SliceTable) {

@@ -140,12 +140,13 @@ struct ValueAnalysis {
       }
   }
 
-  private func metric(_ goal: Int, _ measure: ValueMeasure) -> String {
-    let plain = table.layout.overallGoals.contains(goal) ? "goal_value_overall" : "goal_value"
+  private func metric(_ goal: Int, _ measure: ValueMeasure) -> MetricName {
+    let isAmongSome = table.layout.overallGoals.contains(goal)
+    let plain: MetricName = isAmongSome ? .goalValue.overall : .goalValue
     return switch measure {
     case .perPerson, .uncapped: plain
-    case .capped: plain + "_winsorised"
-    case .perEvent: "goal_value_per_event"
+    case .capped: plain.winsorised
+    case .perEvent: .goalValuePerEvent
     }
   }
 

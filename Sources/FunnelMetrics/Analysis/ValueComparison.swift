@@ -1,4 +1,5 @@
 public import ExperimentStatistics
+public import FlowDefinition
 
 /// What people's events add up to, of one variant against the control: revenue per person.
 public struct ValueComparison: Sendable {
@@ -14,7 +15,7 @@ public struct ValueComparison: Sendable {
   public var measure: ValueMeasure
   /// `goal_value`, or `goal_value_overall` of a goal that is counted among some; with
   /// `_winsorised` for capped amounts; `goal_value_per_event`.
-  public var metric: String
+  public var metric: MetricName
   /// The variant's mean amount a person; of amounts per event the ratio, over the people who are
   /// compared.
   public var treatment: SampleMean

@@ -16,10 +16,10 @@ package struct VersionChange {
   /// `nil` where there is no other version, nothing is shown, or attempts are counted, which depend
   /// on one another.
   package init?(_ analysis: Analysis) {
-    guard let pair = VersionPair(analysis), !analysis.unmeasured.contains("completion_rate"),
+    guard let pair = VersionPair(analysis), !analysis.unmeasured.contains(.completionRate),
       analysis.flow.counting == .persons,
-      let now = analysis.row("completion_rate", in: pair.newest)?.proportion,
-      let then = analysis.row("completion_rate", in: pair.before)?.proportion,
+      let now = analysis.row(.completionRate, in: pair.newest)?.proportion,
+      let then = analysis.row(.completionRate, in: pair.before)?.proportion,
       let difference = ProportionComparison(treatment: now, control: then).difference().value,
       difference.interval.lower > 0 || difference.interval.upper < 0,
       let newestRate = now.estimate, let rateBefore = then.estimate

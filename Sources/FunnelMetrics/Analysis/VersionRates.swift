@@ -1,5 +1,5 @@
 internal import ExperimentStatistics
-internal import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
 
 /// What else than completion is another with the newest version of a flow than with the largest of
@@ -8,7 +8,7 @@ internal import FunnelEngine
 package struct VersionRates {
   /// A rate that is shown to differ.
   package struct Change {
-    package let metric: String
+    package let metric: MetricName
     package let step: String
     package let newest: Datum
     package let before: Datum
@@ -35,7 +35,7 @@ package struct VersionRates {
   package init?(_ analysis: Analysis) {
     guard let pair = VersionPair(analysis), analysis.flow.counting == .persons else { return nil }
     var tested = analysis.flow.testedRates.compactMap { rate -> Change? in
-      guard rate.metric != "completion_rate",
+      guard rate.metric != .completionRate,
         !analysis.unmeasured.contains(rate.metric, step: rate.step),
         let newest = analysis.datum(rate.metric, step: rate.step, in: pair.newest),
         let before = analysis.datum(rate.metric, step: rate.step, in: pair.before)

@@ -22,15 +22,15 @@ package struct WhatIf {
   package static func all(_ analysis: Analysis, in slice: Slice = .all) -> [WhatIf] {
     let unmeasured = analysis.unmeasured
     guard !unmeasured.hasNoViews, !unmeasured.hasNoCompletions,
-      let completion = analysis.row("completion_rate", in: slice),
+      let completion = analysis.row(.completionRate, in: slice),
       let finished = completion.numerator,
       let persons = completion.denominator, persons > 0
     else { return [] }
     return analysis.flow.steps.enumerated().compactMap { index, step in
-      guard let dropOff = analysis.datum("step_drop_off", step: step.id, in: slice),
+      guard let dropOff = analysis.datum(.stepDropOff, step: step.id, in: slice),
         let left = dropOff.row.numerator, let viewed = dropOff.row.denominator,
         left > 0, viewed > left,
-        let viewers = analysis.row("step_completion", step: step.id, in: slice)?.numerator
+        let viewers = analysis.row(.stepCompletion, step: step.id, in: slice)?.numerator
       else { return nil }
       return WhatIf(
         slice: slice, step: index, viewed: viewed, left: left, finishedViewers: viewers,

@@ -42,16 +42,16 @@ public struct EarlierNumbers: Sendable {
 
   /// What a reader looks for first, and whatever is shown to have changed, in the report's order.
   package func leading(_ analysis: Analysis) -> [Change] {
-    let telling = RetentionMeasure.telling(analysis).map { "retention_\($0.id)" }
+    let telling = RetentionMeasure.telling(analysis).map { MetricName.retention($0) }
     return comparison.changes.filter { change in
-      ["completion_rate", "skip_rate", "abandon_rate", telling].contains(change.metric)
+      [.completionRate, .skipRate, .abandonRate, telling].contains(change.metric)
         || comparison.isShown(change)
     }
   }
 
   /// Completion, if it is shown to have changed.
   package var completion: Change? {
-    comparison.changes.first { $0.metric == "completion_rate" && comparison.isShown($0) }
+    comparison.changes.first { $0.metric == .completionRate && comparison.isShown($0) }
   }
 
   /// What a change is taken apart into by all dimensions at once, or by the only one.

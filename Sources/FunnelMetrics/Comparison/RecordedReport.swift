@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 internal import Foundation
 internal import FunnelEngine
 internal import ReportText
@@ -16,7 +16,7 @@ public struct RecordedReport: Sendable, Decodable {
     package var variant: String?
     package var cohort: String?
     package var breakdown: String?
-    package var metric: String
+    package var metric: MetricName
     package var step: String?
     package var numerator: Int?
     package var denominator: Int?
@@ -32,7 +32,7 @@ public struct RecordedReport: Sendable, Decodable {
     }
   }
   package struct Rate: Sendable, Decodable, Hashable {
-    package var metric: String
+    package var metric: MetricName
     package var step: String
   }
   package struct Stratum: Sendable, Decodable {

@@ -5,9 +5,9 @@ internal import FlowDefinition
 struct RecordedSide {
   /// Rates that a comparison shows, in their order; those of steps and pages say where, and are
   /// left to the two reports.
-  private static let compared: Set = [
-    "completion_rate", "skip_rate", "abandon_rate", "used_skip_rate", "permission_opt_in",
-    "permission_acceptance", "permission_reach", "goal_rate", "friction_rate", "step_reach",
+  private static let compared: Set<MetricName> = [
+    .completionRate, .skipRate, .abandonRate, .usedSkipRate, .permissionOptIn,
+    .permissionAcceptance, .permissionReach, .goalRate, .frictionRate, .stepReach,
   ]
 
   let report: RecordedReport
@@ -41,7 +41,7 @@ struct RecordedSide {
       guard isVersion || slice.holds(row) else { continue }
       // The common cohort is of the same people again.
       let isRetention =
-        row.metric.hasPrefix("retention_") && !row.metric.hasSuffix(Flow.commonCohortSuffix)
+        row.metric.isRetention && !row.metric.isOfCommonCohort
       let isCompared = RecordedSide.compared.contains(row.metric) || isRetention
       // A rate that was not measured has counts and no value.
       guard row.knownUnit == .rate, isCompared, let trials = row.denominator,
@@ -55,7 +55,7 @@ struct RecordedSide {
       }
       guard let breakdown = row.breakdown else {
         // The values of a goal stand in the reports.
-        if row.metric == "goal_rate", name.step.contains(":") { continue }
+        if row.metric == .goalRate, name.step.contains(":") { continue }
         order.append(name)
         rows[name] = rate
         continue
@@ -78,8 +78,8 @@ struct RecordedSide {
     let isEnd =
       report.semanticsVersion < 2
       && report.choices.split(separator: " ").contains("skip=ends")
-    return name.metric == "used_skip_rate" && isEnd
-      ? RecordedReport.Rate(metric: "skip_rate", step: "all") : nil
+    return name.metric == .usedSkipRate && isEnd
+      ? RecordedReport.Rate(metric: .skipRate, step: "all") : nil
   }
 
   func proportion(_ name: RecordedReport.Rate) -> Proportion? { rows[name] }

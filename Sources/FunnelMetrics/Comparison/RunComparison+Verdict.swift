@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 internal import ReportText
 
 extension RunComparison {
@@ -7,8 +8,8 @@ extension RunComparison {
     let tested = changes.filter { $0.isLike && $0.pAdjusted != nil }
     guard !tested.isEmpty else { return "No change could be tested; the reasons are below." }
     let shown = tested.filter(isShown)
-    let completion = tested.first { $0.metric == "completion_rate" }
-    let others = shown.filter { $0.metric != "completion_rate" }
+    let completion = tested.first { $0.metric == .completionRate }
+    let others = shown.filter { $0.metric != .completionRate }
     guard let completion, let value = completion.difference.value else {
       return shown.isEmpty
         ? "No rate changed beyond chance." : "\(CountText.of(shown.count, "rate")) changed."

@@ -1,11 +1,12 @@
 public import ExperimentStatistics
+public import FlowDefinition
 
 /// Two reports side by side: what changed, and how much of it is who came.
 public struct RunComparison: Sendable {
   /// One rate on both sides.
   public struct Change: Sendable {
     /// The rate's name, as in `metrics.csv`.
-    public var metric: String
+    public var metric: MetricName
     /// The step, goal or permission; `all` where the rate has none.
     public var step: String
     /// The rate of the first report, as its counts.
@@ -118,7 +119,7 @@ public struct RunComparison: Sendable {
         return nil
       }
       // An app may have no way to skip.
-      let isOfSkipping = ["skip_rate", "used_skip_rate"].contains(name.metric)
+      let isOfSkipping = [.skipRate, .usedSkipRate].contains(name.metric)
       if isOfSkipping, own.successes + other.successes == 0 { return nil }
       let pair = ProportionComparison(treatment: other, control: own)
       return Change(

@@ -1,11 +1,12 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 internal import ReportText
 
 extension ExperimentDiary {
   /// For `metrics.json`: the difference with its always-valid interval, and that of a single look.
   package var json: String {
     JSONText.object([
-      ("variant", JSONText.string(variant)), ("metric", JSONText.string(metric)),
+      ("variant", JSONText.string(variant)), ("metric", JSONText.string(metric.rawValue)),
       ("step", JSONText.string(step)),
       ("entries", JSONText.array(entries.map(\.json))),
     ])

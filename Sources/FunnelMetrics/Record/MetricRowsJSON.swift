@@ -60,7 +60,7 @@ package struct MetricRowsJSON {
 
   private func append(_ row: MetricRow, to text: inout TextBytes) {
     key("metric", to: &text)
-    JSONText.write(string: row.metric, to: &text)
+    JSONText.write(string: row.metric.rawValue, to: &text)
     if row.step != "all" {
       next("step", to: &text)
       JSONText.write(string: row.step, to: &text)

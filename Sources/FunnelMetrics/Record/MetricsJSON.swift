@@ -104,7 +104,7 @@ package struct MetricsJSON {
       JSONText.object(
         [
           ("variant", JSONText.string(comparison.variant)),
-          ("metric", JSONText.string(comparison.metric)),
+          ("metric", JSONText.string(comparison.metric.rawValue)),
           ("step", JSONText.string(comparison.step)),
           ("role", JSONText.string(comparison.role.name ?? "together")),
           ("margin", JSONText.number(comparison.role.margin)),
@@ -147,7 +147,7 @@ package struct MetricsJSON {
   private func differing(_ found: EffectDifference) -> String {
     JSONText.object([
       ("variant", JSONText.string(found.variant)),
-      ("metric", JSONText.string(found.metric)), ("step", JSONText.string(found.step)),
+      ("metric", JSONText.string(found.metric.rawValue)), ("step", JSONText.string(found.step)),
       ("dimension", JSONText.string(found.dimension)), ("p", JSONText.number(found.p)),
       ("p_adjusted", JSONText.number(found.pAdjusted)),
       (
@@ -227,7 +227,7 @@ package struct MetricsJSON {
     let summary = StrataSummary(analysis)
     let rates = summary.rates.map { rate in
       JSONText.object([
-        ("metric", JSONText.string(rate.metric)), ("step", JSONText.string(rate.step)),
+        ("metric", JSONText.string(rate.metric.rawValue)), ("step", JSONText.string(rate.step)),
       ])
     }
     let rows = summary.rows.map { row in
@@ -256,7 +256,8 @@ package struct MetricsJSON {
   private func observational() -> [String] {
     analysis.observationalLifts.filter { $0.slice == .all }.map { lift in
       JSONText.object([
-        ("metric", JSONText.string(lift.metric)), ("e_value", JSONText.number(lift.eValue)),
+        ("metric", JSONText.string(lift.metric.rawValue)),
+        ("e_value", JSONText.number(lift.eValue)),
       ])
     }
   }
@@ -272,7 +273,7 @@ package struct MetricsJSON {
     return flow.retention.compactMap { measure in
       flow.landmarkRefusal(measure).map { reason in
         JSONText.object([
-          ("metric", JSONText.string("retention_\(measure.id)")),
+          ("metric", JSONText.string(MetricName.retention(measure).rawValue)),
           ("reason", JSONText.string(reason)),
         ])
       }

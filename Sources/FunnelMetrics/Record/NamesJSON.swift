@@ -40,9 +40,9 @@ struct NamesJSON {
   private static func text(
     _ name: RecordedReport.Rate, repeats first: TestedRate
   ) -> String {
-    func members(_ metric: String, _ step: String) -> [(String, String)] {
+    func members(_ metric: MetricName, _ step: String) -> [(String, String)] {
       let step = step == "all" ? [] : [("step", JSONText.string(step))]
-      return [("metric", JSONText.string(metric))] + step
+      return [("metric", JSONText.string(metric.rawValue))] + step
     }
     return JSONText.compact(
       members(name.metric, name.step)
@@ -52,8 +52,8 @@ struct NamesJSON {
   /// The names that share a fingerprint.
   private struct Group {
     let fingerprint: String
-    private var metrics: [String] = []
-    private var steps: [String: [String]] = [:]
+    private var metrics: [MetricName] = []
+    private var steps: [MetricName: [String]] = [:]
 
     init(fingerprint: String) { self.fingerprint = fingerprint }
 
@@ -64,7 +64,7 @@ struct NamesJSON {
 
     package var text: String {
       let members = metrics.map { metric in
-        (metric, JSONText.compact((steps[metric] ?? []).map { JSONText.string($0) }))
+        (metric.rawValue, JSONText.compact((steps[metric] ?? []).map { JSONText.string($0) }))
       }
       return JSONText.compact([
         ("fingerprint", JSONText.string(fingerprint)), ("metrics", JSONText.compact(members)),

@@ -3,21 +3,21 @@ internal import ReportText
 
 /// Metrics in words, for people.
 package enum MetricWords {
-  package static func of(_ metric: String, step: String, _ flow: Flow) -> String {
+  package static func of(_ metric: MetricName, step: String, _ flow: Flow) -> String {
     switch metric {
-    case "completion_rate": "completion"
-    case "skip_rate": "left by skipping"
-    case "used_skip_rate": "used Skip"
-    case "abandon_rate": "abandoned"
-    case "permission_opt_in": "\(step) opt-in"
-    case "goal_rate": goal(step, flow) + (ofSome(goal: step, flow) ?? "")
-    case "goal_rate_overall": "\(goal(step, flow)), of everyone"
-    case "permission_acceptance": "\(step) acceptance"
-    case "permission_reach": "asked for \(step)"
-    case "friction_rate": flow.friction.first { $0.id == step }?.words ?? step
-    case "step_reach": "reach of \(screen(step, flow))"
-    case "step_drop_off": "left at \(screen(step, flow))"
-    default: time(metric, step, flow) ?? retention(metric, flow) ?? metric
+    case .completionRate: "completion"
+    case .skipRate: "left by skipping"
+    case .usedSkipRate: "used Skip"
+    case .abandonRate: "abandoned"
+    case .permissionOptIn: "\(step) opt-in"
+    case .goalRate: goal(step, flow) + (ofSome(goal: step, flow) ?? "")
+    case .goalRateOverall: "\(goal(step, flow)), of everyone"
+    case .permissionAcceptance: "\(step) acceptance"
+    case .permissionReach: "asked for \(step)"
+    case .frictionRate: flow.friction.first { $0.id == step }?.words ?? step
+    case .stepReach: "reach of \(screen(step, flow))"
+    case .stepDropOff: "left at \(screen(step, flow))"
+    default: time(metric, step, flow) ?? retention(metric, flow) ?? metric.rawValue
     }
   }
 
@@ -28,10 +28,10 @@ package enum MetricWords {
   }
 
   /// A metric within a sentence, with quotation marks about the title of a goal.
-  package static func inSentence(_ metric: String, step: String, _ flow: Flow) -> String {
+  package static func inSentence(_ metric: MetricName, step: String, _ flow: Flow) -> String {
     switch metric {
-    case "goal_rate" where ofSome(goal: step, flow) == nil: "“\(goal(step, flow))”"
-    case "goal_rate_overall": "“\(goal(step, flow))” (of everyone)"
+    case .goalRate where ofSome(goal: step, flow) == nil: "“\(goal(step, flow))”"
+    case .goalRateOverall: "“\(goal(step, flow))” (of everyone)"
     default: of(metric, step: step, flow)
     }
   }
@@ -53,14 +53,14 @@ package enum MetricWords {
   }
 
   /// `median time to First stack`, `90th percentile of the time on Welcome`
-  private static func time(_ metric: String, _ step: String, _ flow: Flow) -> String? {
+  private static func time(_ metric: MetricName, _ step: String, _ flow: Flow) -> String? {
     guard let quantile = MetricCatalog.quantile(of: metric) else { return nil }
     let what: String? =
       switch quantile.measure {
-      case "time_to_complete": "time to complete"
-      case "time_to_goal": "time to \(goal(step, flow))"
-      case "time_on_step": "time on \(screen(step, flow))"
-      case "time_to_move_on": "time to move on from \(screen(step, flow))"
+      case .timeToComplete: "time to complete"
+      case .timeToGoal: "time to \(goal(step, flow))"
+      case .timeOnStep: "time on \(screen(step, flow))"
+      case .timeToMoveOn: "time to move on from \(screen(step, flow))"
       default: nil
       }
     return what.map {
@@ -68,18 +68,13 @@ package enum MetricWords {
     }
   }
 
-  private static func retention(_ metric: String, _ flow: Flow) -> String? {
-    for (suffix, words) in [
-      (Flow.commonCohortSuffix, ", common cohort"), ("_overall", ", of everyone"),
-    ]
-    where metric.hasSuffix(suffix) {
-      let name = metric.dropLast(suffix.count)
-      guard let measure = flow.retention.first(where: { "retention_\($0.id)" == name }) else {
-        continue
-      }
-      return measure.words + words
+  private static func retention(_ metric: MetricName, _ flow: Flow) -> String? {
+    for measure in flow.retention {
+      let name = MetricName.retention(measure)
+      if metric == name.ofCommonCohort { return measure.words + ", common cohort" }
+      if metric == name.overall { return measure.words + ", of everyone" }
     }
-    return flow.retention.first { "retention_\($0.id)" == metric }.map {
+    return flow.retention.first { .retention($0) == metric }.map {
       $0.words + (ofSome($0.anchor, viewed: nil, flow) ?? "")
     }
   }
@@ -105,16 +100,18 @@ package enum MetricWords {
   }
 
   /// A metric of any kind with what is said of it: `day 7 retention, lift over the control`.
-  package static func line(_ metric: String, step: String, _ flow: Flow) -> String {
-    let kinds = [
-      ("observational_lift_stratified_", "finishing over skipping, stratified (observational)"),
-      ("observational_lift_", "finishing over skipping (observational)"),
-      ("lift_", "lift over the control"), ("difference_", "difference to the control"),
-    ]
-    for (prefix, words) in kinds where metric.hasPrefix(prefix) {
-      let rest = of(String(metric.dropFirst(prefix.count)), step: step, flow)
-      return "\(rest), \(words)"
+  package static func line(_ metric: MetricName, step: String, _ flow: Flow) -> String {
+    let words: String? =
+      switch metric.comparison {
+      case .observationalLiftStratified: "finishing over skipping, stratified (observational)"
+      case .observationalLift: "finishing over skipping (observational)"
+      case .lift: "lift over the control"
+      case .difference: "difference to the control"
+      case .p, .adjustedP, .probabilityBetter, nil: nil
+      }
+    guard let words, let rest = metric.comparedNumber else {
+      return of(metric, step: step, flow)
     }
-    return of(metric, step: step, flow)
+    return "\(of(rest, step: step, flow)), \(words)"
   }
 }

@@ -6,7 +6,7 @@ extension RetentionMeasure {
   /// that somebody is mature for, else the first measure that has anybody.
   package static func telling(_ analysis: Analysis) -> RetentionMeasure? {
     let known = analysis.flow.retention.filter {
-      (analysis.row("retention_\($0.id)")?.denominator ?? 0) > 0
+      (analysis.row(.retention($0))?.denominator ?? 0) > 0
     }
     let days = known.filter { measure in
       if case .day = measure.window { return measure.pattern == nil && measure.anchor == .entry }

@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 public import FunnelMetrics
 public import ReportText
 
@@ -60,7 +61,7 @@ extension RunComparison {
   }
 
   private static func name(_ change: Change) -> String {
-    let words = change.metric.split(separator: "_").joined(separator: " ")
+    let words = change.metric.rawValue.split(separator: "_").joined(separator: " ")
     return SafeText.name(change.step == "all" ? words : "\(words): \(change.step)", limit: 60)
   }
 
@@ -69,8 +70,8 @@ extension RunComparison {
   private func addCauses(_ page: inout TerminalPage, all: Bool) {
     let told = zip(changes, causes).filter { change, causes in
       let isTold =
-        all || change.metric == "completion_rate" || (change.pAdjusted ?? 1) < RunComparison.alpha
-      return !causes.isEmpty && isTold && change.metric != "step_reach"
+        all || change.metric == .completionRate || (change.pAdjusted ?? 1) < RunComparison.alpha
+      return !causes.isEmpty && isTold && change.metric != .stepReach
     }
     guard !told.isEmpty else { return }
     page.heading(

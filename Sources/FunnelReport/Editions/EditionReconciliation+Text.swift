@@ -70,7 +70,7 @@ extension EditionReconciliation {
   public func json() -> String {
     let objects = rows.map { row in
       JSONText.object([
-        ("metric", JSONText.string(row.metric)), ("step", JSONText.string(row.step)),
+        ("metric", JSONText.string(row.metric.rawValue)), ("step", JSONText.string(row.step)),
         ("experiment", JSONText.string(row.slice.experiment)),
         ("variant", JSONText.string(row.slice.variant)),
         ("breakdown", JSONText.string(row.slice.breakdownText)),

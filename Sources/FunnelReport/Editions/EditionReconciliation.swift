@@ -20,7 +20,7 @@ public struct EditionReconciliation: Sendable {
   /// so that the parts add up to the difference exactly.
   public struct Row: Sendable, Hashable {
     /// The number's name, as in `metrics.csv`.
-    public var metric: String
+    public var metric: MetricName
     /// The step, goal, permission …; `all` where the metric has none.
     public var step: String
     /// The persons it is about.

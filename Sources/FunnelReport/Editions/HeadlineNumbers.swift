@@ -6,7 +6,7 @@ internal import FunnelMetrics
 struct HeadlineNumbers {
   /// What a number is.
   struct Name: Hashable {
-    var metric: String
+    var metric: MetricName
     var step = "all"
     var slice = Slice.all
     package var words: String
@@ -27,7 +27,9 @@ struct HeadlineNumbers {
       names.append(name)
       values.append(value)
     }
-    func add(count: Int, _ metric: String, _ words: String, step: String = "all", _ slice: Slice) {
+    func add(
+      count: Int, _ metric: MetricName, _ words: String, step: String = "all", _ slice: Slice
+    ) {
       let name = Name(metric: metric, step: step, slice: slice, words: words, isRate: false)
       add(name, Double(count))
     }
@@ -41,8 +43,8 @@ struct HeadlineNumbers {
     }
     let rates = RateDefinition.all(flow, layout)
     entered = table.count(.all, layout[.entered])
-    add(count: entered, "entered", "people who entered", .all)
-    add(count: tally.quality.existingUsers, "existing_users", "existing users", .all)
+    add(count: entered, .entered, "people who entered", .all)
+    add(count: tally.quality.existingUsers, .existingUsers, "existing users", .all)
     for rate in rates where Self.isShown(rate, flow) { add(rate, "", .all) }
     for (index, experiment) in flow.experiments.enumerated() {
       let mixed = tally.cells.reduce(0) { sum, cell in
@@ -50,23 +52,23 @@ struct HeadlineNumbers {
         return sum + (cell.key.breakdown == .all && isMixed ? cell.value[layout[.entered]] : 0)
       }
       let all = Slice(experiment: experiment.id)
-      add(count: mixed, "contaminated", "\(experiment.id): people with several variants", all)
+      add(count: mixed, .contaminated, "\(experiment.id): people with several variants", all)
       let none = Slice(experiment: experiment.id, variant: VariantState.unassigned.label)
       let unassigned = table.count(none, layout[.entered])
-      add(count: unassigned, "unassigned", "\(experiment.id): people without a variant", none)
+      add(count: unassigned, .unassigned, "\(experiment.id): people without a variant", none)
       for variant in experiment.variants {
         let slice = Slice(experiment: experiment.id, variant: variant.id)
         let prefix = "\(experiment.id) \(variant.id): "
         add(
-          count: table.count(slice, layout[.entered]), "entered", prefix + "people who entered",
+          count: table.count(slice, layout[.entered]), .entered, prefix + "people who entered",
           slice)
-        for rate in rates where rate.metric == "completion_rate" { add(rate, prefix, slice) }
+        for rate in rates where rate.metric == .completionRate { add(rate, prefix, slice) }
       }
     }
     for dimension in flow.dimensions {
       let slice = Slice(breakdown: BreakdownKey(dimension: dimension.id, value: "(none)"))
       add(
-        count: table.count(slice, layout[.entered]), "entered",
+        count: table.count(slice, layout[.entered]), .entered,
         "people without a \(dimension.id)", slice)
     }
     (self.names, self.values) = (names, values)
@@ -74,10 +76,10 @@ struct HeadlineNumbers {
 
   private static func isShown(_ rate: RateDefinition, _ flow: Flow) -> Bool {
     switch rate.metric {
-    case "completion_rate", "skip_rate", "used_skip_rate", "abandon_rate", "permission_opt_in",
-      "goal_rate":
+    case .completionRate, .skipRate, .usedSkipRate, .abandonRate, .permissionOptIn,
+      .goalRate:
       true
-    default: flow.retention.contains { rate.metric == "retention_\($0.id)" }
+    default: flow.retention.contains { rate.metric == .retention($0) }
     }
   }
 }

@@ -31,7 +31,7 @@ extension FunnelDocument {
       for (step, name) in names.enumerated() {
         let (part, whole) = (period.reached[step], period.reached[0])
         let rate = MetricRows.rate(
-          .all, "funnel_step", name, numerator: part, denominator: whole, interval: interval)
+          .all, .funnelStep, name, numerator: part, denominator: whole, interval: interval)
         table.add([
           .text(study.funnel.id), .text(tool.rawValue), .text("all"),
           .text(trend.calendar.label(of: number)), .count(step + 1), .text(name), .count(part),

@@ -126,7 +126,7 @@ public struct FunnelDocument: Sendable {
       for (step, name) in names.enumerated() {
         let (part, whole) = (counts.reached[step], counts.reached[0])
         let rate = MetricRows.rate(
-          .all, "funnel_step", name, numerator: part, denominator: whole, interval: interval)
+          .all, .funnelStep, name, numerator: part, denominator: whole, interval: interval)
         let times = counts.times[step]
         table.add([
           .text(study.funnel.id), .text(tool.rawValue), .text(value), .text(day),

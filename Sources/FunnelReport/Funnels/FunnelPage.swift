@@ -95,7 +95,7 @@ public struct FunnelPage: Sendable {
 
   private func rate(_ counts: FunnelStudy.Counts, _ step: Int, of base: Int) -> MetricRow {
     MetricRows.rate(
-      .all, "funnel_step", "all", numerator: counts.reached[step], denominator: base,
+      .all, .funnelStep, "all", numerator: counts.reached[step], denominator: base,
       interval: document.interval)
   }
 

@@ -167,7 +167,7 @@ extension RetentionDocument {
     ])
     func add(_ breakdown: String, _ cohort: String, _ size: Int, _ period: Int, _ share: Share) {
       let rate = MetricRows.rate(
-        .all, "retention", "\(period)", numerator: share.part, denominator: share.whole,
+        .all, .retention("\(period)"), "all", numerator: share.part, denominator: share.whole,
         interval: flow.statistics.rateInterval)
       csv.add([
         .text(tool.rawValue), .text(breakdown), .text(unit), .text(cohort), .count(size),

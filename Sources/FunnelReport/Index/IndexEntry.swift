@@ -10,7 +10,7 @@ internal import ReportText
 public struct IndexEntry: Codable, Sendable, Hashable {
   /// A rate of everyone, with its trend.
   struct Rate: Codable, Sendable, Hashable {
-    var metric: String
+    var metric: MetricName
     /// For readers: `Completion`.
     var name: String
     var numerator: Int?
@@ -71,7 +71,7 @@ public struct IndexEntry: Codable, Sendable, Hashable {
     title = analysis.flow.title
     self.folder = folder
     self.day = day
-    people = analysis.row("entered")?.numerator ?? 0
+    people = analysis.row(.entered)?.numerator ?? 0
     started = ReportWords.dates(report)
     rates = IndexEntry.rates(analysis)
     let decisions = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
@@ -114,9 +114,9 @@ public struct IndexEntry: Codable, Sendable, Hashable {
   }
 
   private static func rates(_ analysis: Analysis) -> [Rate] {
-    var named = [("completion_rate", "Completion")]
+    var named = [(MetricName.completionRate, "Completion")]
     if let measure = RetentionMeasure.telling(analysis) {
-      named.append(("retention_\(measure.id)", measure.words.capitalizedFirst))
+      named.append((.retention(measure), measure.words.capitalizedFirst))
     }
     return named.compactMap { metric, name in
       guard !analysis.unmeasured.contains(metric), let row = analysis.row(metric) else {

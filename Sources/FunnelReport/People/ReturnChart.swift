@@ -81,7 +81,7 @@ struct ReturnChart {
         page.element("li") { page in
           page.element("i", ["aria-hidden": "true"], text: mark)
           page.name(
-            MetricWords.of("retention_\(flow.retention[back.measure].id)", step: "", flow),
+            MetricWords.of(.retention(flow.retention[back.measure]), step: "", flow),
             limit: 60)
           page.text(": \(word)")
         }

@@ -66,7 +66,7 @@ package struct GateJSON: Sendable {
         ("file", JSONText.string(result.gate.file)), ("line", JSONText.number(check.rule.line)),
       ]
     }
-    members += [("metric", JSONText.string(check.metric))] + slice(check)
+    members += [("metric", JSONText.string(check.metric.rawValue))] + slice(check)
     members += [
       ("demand", JSONText.string(words.demand)),
       ("current", check.current.map(side) ?? "null"),

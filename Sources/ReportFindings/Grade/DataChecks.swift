@@ -11,7 +11,7 @@ struct DataChecks {
   let factsOfEvent: [String: Int]
   var analysis: Analysis { report.analysis }
   var quality: QualityCounts { report.analysis.tally.quality }
-  var entered: Int { report.analysis.row("entered")?.numerator ?? 0 }
+  var entered: Int { report.analysis.row(.entered)?.numerator ?? 0 }
 
   init(_ report: Report, factsOfEvent: [String: Int] = [:]) {
     self.report = report

@@ -25,9 +25,9 @@ struct CardCharts {
   /// How far everyone gets.
   func reach() -> CardChart? {
     var rows = steps(.all).compactMap { step in
-      rate("step_reach", step: step.id, label: step.title)
+      rate(.stepReach, step: step.id, label: step.title)
     }
-    if let finished = rate("completion_rate", label: "✓ Finished", isMarked: true) {
+    if let finished = rate(.completionRate, label: "✓ Finished", isMarked: true) {
       rows.append(finished)
     }
     return .bars("People who reach the step, of all who should see it", rows)
@@ -40,13 +40,13 @@ struct CardCharts {
   private func dropOff(_ slice: Slice, marked: String?) -> CardChart? {
     let rows = steps(slice).compactMap { step in
       rate(
-        "step_drop_off", step: step.id, in: slice, label: step.title, isMarked: step.id == marked)
+        .stepDropOff, step: step.id, in: slice, label: step.title, isMarked: step.id == marked)
     }
     return .bars("People who leave, of those who reach the step", rows)
   }
 
   private func comparison(
-    _ experiment: String, _ variant: String, _ control: String, _ metric: String
+    _ experiment: String, _ variant: String, _ control: String, _ metric: MetricName
   ) -> CardChart? {
     let names = ExperimentNames(experiment, flow)
     let labels = [
@@ -64,7 +64,7 @@ struct CardCharts {
     let compared = analysis.comparedSlices.filter { $0 != .all }
     let rows = ([.all] + compared).compactMap { slice in
       rate(
-        "permission_opt_in", step: name, in: slice,
+        .permissionOptIn, step: name, in: slice,
         label: slice == .all ? "Everyone" : analysis.label(slice), isMarked: slice == .all)
     }
     return .bars("People who opt in", rows)
@@ -73,7 +73,7 @@ struct CardCharts {
   private func skips() -> CardChart? {
     let pages = flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "Page unknown")]
     let rows = pages.compactMap { id, title in
-      rate("skip_share", step: id, label: title)
+      rate(.skipShare, step: id, label: title)
     }.filter { $0.value ?? 0 > 0 }
     let most = rows.compactMap(\.value).max()
     return .bars("Where people skip", rows.map { $0.marked($0.value == most) })
@@ -82,7 +82,7 @@ struct CardCharts {
   private func retention() -> CardChart? {
     let rows = flow.retention.compactMap { measure in
       rate(
-        "retention_\(measure.id)", label: measure.words.capitalizedFirst,
+        .retention(measure), label: measure.words.capitalizedFirst,
         isMarked: measure.id == RetentionMeasure.telling(analysis)?.id)
     }
     return .bars("People who came back", rows)
@@ -90,7 +90,8 @@ struct CardCharts {
 
   private func times() -> CardChart? {
     let rows = steps(.all).compactMap { step -> CardChart.Row? in
-      guard let row = analysis.row("time_to_move_on_p50", step: step.id), let value = row.value
+      guard let row = analysis.row(.timeToMoveOn.percentile(50), step: step.id),
+        let value = row.value
       else { return nil }
       return CardChart.Row(label: step.title, value: value, text: RateText.duration(value))
     }
@@ -98,7 +99,7 @@ struct CardCharts {
     return .bars("Median time until people move on", rows.map { $0.marked($0.value == longest) })
   }
 
-  private func trend(_ metric: String, _ step: String) -> CardChart? {
+  private func trend(_ metric: MetricName, _ step: String) -> CardChart? {
     let trend = analysis.cohortTrends?.first { $0.rate.metric == metric && $0.rate.step == step }
     guard let trend else { return nil }
     let rows = trend.cohorts.compactMap { cohort -> CardChart.Row? in
@@ -116,7 +117,7 @@ struct CardCharts {
 
   /// `nil` where nobody is in the denominator.
   private func rate(
-    _ metric: String, step: String = "all", in slice: Slice = .all, label: String,
+    _ metric: MetricName, step: String = "all", in slice: Slice = .all, label: String,
     isMarked: Bool = false
   ) -> CardChart.Row? {
     guard let row = analysis.row(metric, step: step, in: slice), let value = row.value,

@@ -61,7 +61,7 @@ extension Report {
 
   private func foot(_ numbers: String) -> [String] {
     var facts: [String] = []
-    if let entered = analysis.row("entered")?.numerator {
+    if let entered = analysis.row(.entered)?.numerator {
       let dates = ReportWords.dates(self).map { " \($0)" } ?? ""
       facts.append("\(ReportWords.people(entered)) started\(dates)")
     }

@@ -102,10 +102,10 @@ struct HTMLReport {
   /// Who is counted, up to when, and how far the data can be trusted.
   private var dates: Markup {
     Markup { page in
-      page.number(analysis.datum("entered")?.count)
-      page.text(analysis.row("entered")?.numerator == 1 ? " person" : " people")
+      page.number(analysis.datum(.entered)?.count)
+      page.text(analysis.row(.entered)?.numerator == 1 ? " person" : " people")
       page.text(" started" + (ReportWords.dates(report).map { " \($0)" } ?? ""))
-      if let datum = analysis.datum("immature"), let open = datum.row.numerator, open > 0 {
+      if let datum = analysis.datum(.immature), let open = datum.row.numerator, open > 0 {
         page.text(", ")
         page.number(datum.count)
         page.text(" joined too recently to count")

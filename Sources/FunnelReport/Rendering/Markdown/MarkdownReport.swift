@@ -31,16 +31,16 @@ struct MarkdownReport {
     let title = "## \(MarkdownText.plain(flow.title))"
     let grade = ReportGrade(report)
     var facts: [String] = []
-    if let entered = analysis.row("entered")?.numerator {
+    if let entered = analysis.row(.entered)?.numerator {
       let dates = ReportWords.dates(report).map { " \($0)" } ?? ""
       facts.append("\(ReportWords.people(entered)) started\(dates)")
     }
     if let words = ReportWords.leftOut(analysis) { facts.append(words.text) }
     for (name, metric) in [
-      ("finished", "completion_rate"), ("left by skipping", "skip_rate"),
-      ("abandoned", "abandon_rate"),
+      ("finished", MetricName.completionRate), ("left by skipping", .skipRate),
+      ("abandoned", .abandonRate),
     ] {
-      if metric == "skip_rate" && !analysis.hasSkips { continue }
+      if metric == .skipRate && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) { facts.append("\(name) **unknown**") }
       guard let value = analysis.row(metric)?.value else { continue }
       // Below a headline about a version.
@@ -121,10 +121,10 @@ struct MarkdownReport {
       [MarkdownText.cell(flow.steps[balance.step].title)]
         + slices.map { slice -> String in
           let step = flow.steps[balance.step].id
-          guard let row = analysis.row("step_reach", step: step, in: slice),
+          guard let row = analysis.row(.stepReach, step: step, in: slice),
             (row.denominator ?? 0) > 0, let value = row.value
           else { return "–" }
-          let left = analysis.row("step_drop_off", step: step, in: slice)?.numerator ?? 0
+          let left = analysis.row(.stepDropOff, step: step, in: slice)?.numerator ?? 0
           return "\(RateText.percent(value))" + (left > 0 ? " (−\(NumberText.grouped(left)))" : "")
         }
     }
@@ -132,7 +132,7 @@ struct MarkdownReport {
     let finished =
       ["**finished**"]
       + slices.map { slice in
-        analysis.row("completion_rate", in: slice)?.value.map { "**\(RateText.percent($0))**" }
+        analysis.row(.completionRate, in: slice)?.value.map { "**\(RateText.percent($0))**" }
           ?? "–"
       }
     let more = compared.count - slices.count
@@ -193,15 +193,15 @@ struct MarkdownReport {
   /// Goals with their values and amounts: what people bought, chose and created.
   private func goals() -> String {
     let rows = flow.goals.flatMap { goal -> [[String]] in
-      guard let own = analysis.row("goal_rate", step: goal.id) else { return [] }
+      guard let own = analysis.row(.goalRate, step: goal.id) else { return [] }
       let of = goal.ofViewedStep.map { ", of those who saw \(flow.steps[$0].title)" } ?? ""
       let name = MarkdownText.cell(MetricWords.windowed(goal)) + MarkdownText.plain(of, limit: 200)
       let values = analysis.valuesInWords(of: goal, first: MarkdownReport.maximumValues).map {
         ["– " + MarkdownText.cell($0.words), rate($0.row)]
       }
       let amounts = [
-        ("goal_value", "per person"), ("goal_value_per_event", "per event"),
-        ("goal_value_total", "total"),
+        (MetricName.goalValue, "per person"), (.goalValuePerEvent, "per event"),
+        (.goalValueTotal, "total"),
       ].compactMap { metric, words in
         analysis.row(metric, step: goal.id)?.value.map { ["– \(words)", RateText.amount($0)] }
       }
@@ -237,7 +237,7 @@ struct MarkdownReport {
     guard let trend = ReportTrend(report) else { return "" }
     let headlines = analysis.headlines.prefix(3)
     let rows = trend.runs.suffix(MarkdownReport.maximumRuns).map { run in
-      [run.label, trend.row(run, "persons")?.numerator.map(NumberText.grouped) ?? "–"]
+      [run.label, trend.row(run, .persons)?.numerator.map(NumberText.grouped) ?? "–"]
         + headlines.map {
           trend.row(run, $0.metric, step: $0.step)?.value.map(RateText.percent) ?? "–"
         }

@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 internal import FunnelMetrics
 internal import ReportText
 
@@ -18,7 +19,7 @@ struct ChangesTable {
     for change in comparison.changes {
       let difference = change.isLike ? change.difference.value : nil
       table.add(
-        [.text(change.metric), .text(change.step)]
+        [.text(change.metric.rawValue), .text(change.step)]
           + [change.before, change.after].flatMap { side -> [CSVTable.Cell] in
             [.count(side.successes), .count(side.trials), .number(side.estimate)]
           } + [

@@ -111,7 +111,7 @@ struct ExperimentsTable {
         (comparison.isRandomised ? "randomised" : "among some: not randomised")
           + (comparison.stratification.map { "; stratified by \($0.dimensions.listed)" } ?? "")
           + (comparison.clustering.map { "; by \($0.name)" } ?? "")),
-      .text(comparison.variant), .text(comparison.control), .text(comparison.metric),
+      .text(comparison.variant), .text(comparison.control), .text(comparison.metric.rawValue),
       .text(comparison.step),
     ] + cells(comparison.treatmentRate, comparison.comparedRates.treatment)
       + cells(comparison.controlRate, comparison.comparedRates.control)
@@ -138,7 +138,7 @@ struct ExperimentsTable {
         ? "not randomised" : value.p == nil ? "no verdict" : "none shown")
     return Slice(experiment: value.experiment, variant: value.variant).cells + [
       .text(value.measure == .perEvent ? "among some: not randomised" : "randomised"),
-      .text(value.variant), .text(value.control), .text(value.metric),
+      .text(value.variant), .text(value.control), .text(value.metric.rawValue),
       .text(value.goal), .empty, .count(value.treatment.count), .number(value.treatment.mean),
       .empty, .count(value.controlMean.count), .number(value.controlMean.mean),
     ] + cells(value.difference.value) + cells(value.lift.value) + [
@@ -157,7 +157,7 @@ struct ExperimentsTable {
       breakdown: BreakdownKey(dimension: found.dimension, value: part.value))
     return slice.cells + [
       .text("effect by \(found.dimension)"), .text(found.variant), .text(found.control),
-      .text(found.metric), .text(found.step),
+      .text(found.metric.rawValue), .text(found.step),
     ] + cells(part.treatment) + cells(part.control) + cells(part.difference.value)
       + cells(part.lift.value) + [
         .number(part.difference.value == nil ? nil : 0.95), .number(found.p),
@@ -172,7 +172,8 @@ struct ExperimentsTable {
     // Of the lift in this row: that of the strata is another one.
     let eValue = estimate.value.flatMap { EValue.ofRatio($0.estimate + 1).value }
     return lift.slice.cells + [
-      .text(basis), .text("finished"), .text("skipped"), .text(lift.metric), .text("all"),
+      .text(basis), .text("finished"), .text("skipped"), .text(lift.metric.rawValue),
+      .text("all"),
     ] + cells(lift.finished) + cells(lift.skipped) + [.empty, .empty, .empty]
       + cells(estimate.value) + [.number(estimate.value == nil ? nil : 0.95)]
       + [CSVTable.Cell](repeating: .empty, count: 8) + [.number(eValue), .text("single look")]

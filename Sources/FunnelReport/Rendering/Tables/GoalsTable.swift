@@ -27,7 +27,7 @@ struct GoalsTable {
   ) -> (kind: String, id: String, value: String, within: String)? {
     let flow = analysis.flow
     switch row.metric {
-    case "goal_rate":
+    case .goalRate:
       let goal =
         flow.goals.first { $0.id == row.step }
         ?? flow.goals.first { row.step.hasPrefix($0.id + ":") }
@@ -35,12 +35,12 @@ struct GoalsTable {
       let within = DurationText.format(goal.withinMilliseconds)
       if goal.id == row.step { return ("goal", goal.id, "all", within) }
       return ("goal_value", goal.id, String(row.step.dropFirst(goal.id.count + 1)), within)
-    case "goal_rate_overall":
+    case .goalRateOverall:
       guard let goal = flow.goals.first(where: { $0.id == row.step }) else { return nil }
       return ("goal_overall", goal.id, "all", DurationText.format(goal.withinMilliseconds))
-    case "friction_rate":
+    case .frictionRate:
       return ("friction", row.step, "all", "attempt")
-    case "funnel_step":
+    case .funnelStep:
       guard let funnel = flow.funnels.first(where: { row.step.hasPrefix($0.id + ":") }) else {
         return nil
       }

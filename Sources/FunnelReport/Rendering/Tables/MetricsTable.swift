@@ -26,7 +26,8 @@ struct MetricsTable {
       table.add(
         beginning,
         [
-          .text(row.metric), .text(row.step), .count(row.numerator), .count(row.denominator),
+          .text(row.metric.rawValue), .text(row.step), .count(row.numerator),
+          .count(row.denominator),
           .number(row.value, digits: digits), .number(row.low, digits: digits),
           .number(row.high, digits: digits), .text(row.unit.rawValue),
         ])

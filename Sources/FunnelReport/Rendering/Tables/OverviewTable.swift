@@ -13,7 +13,9 @@ struct OverviewTable {
 
   init(_ report: Report) { self.report = report }
 
-  private static let rates = ["completion_rate", "skip_rate", "abandon_rate", "used_skip_rate"]
+  private static let rates: [MetricName] = [
+    .completionRate, .skipRate, .abandonRate, .usedSkipRate,
+  ]
 
   func table() -> CSVTable {
     var table = CSVTable(columns)
@@ -24,10 +26,13 @@ struct OverviewTable {
   private var columns: [String] {
     var names = ["flow", "version", "experiment", "variant", "is_control"]
     names += ["started_from", "started_to", "entered", "too_recent", "people", "finished"]
-    for rate in OverviewTable.rates { names += [rate, "\(rate)_ci_low", "\(rate)_ci_high"] }
+    for rate in OverviewTable.rates {
+      names += [rate.rawValue, "\(rate)_ci_low", "\(rate)_ci_high"]
+    }
     names += ["median_seconds_to_finish", "p90_seconds_to_finish"]
     for measure in flow.retention {
-      names += ["retention_\(measure.id)", "retention_\(measure.id)_of"]
+      let rate = MetricName.retention(measure)
+      names += [rate.rawValue, "\(rate)_of"]
     }
     names += flow.permissions.map { "opt_in_\($0)" }
     let difference = "completion_difference"
@@ -36,10 +41,10 @@ struct OverviewTable {
   }
 
   private func cells(_ slice: Slice) -> [CSVTable.Cell] {
-    func count(_ metric: String) -> CSVTable.Cell {
+    func count(_ metric: MetricName) -> CSVTable.Cell {
       .count(analysis.row(metric, in: slice)?.numerator)
     }
-    func value(_ metric: String, step: String = "all") -> CSVTable.Cell {
+    func value(_ metric: MetricName, step: String = "all") -> CSVTable.Cell {
       .number(analysis.row(metric, step: step, in: slice)?.value)
     }
     let days = report.startDays(of: slice)
@@ -49,19 +54,19 @@ struct OverviewTable {
     var cells: [CSVTable.Cell] = [
       .text(flow.id), .text(slice.version), .text(slice.experiment), .text(slice.variant),
       .text(isControl(slice) ? "yes" : ""), date(days?.lowerBound), date(days?.upperBound),
-      count("entered"), count("immature"), count("persons"),
+      count(.entered), count(.immature), count(.persons),
       // With a skip before or without, as the completion rate counts them.
-      count("completion_rate"),
+      count(.completionRate),
     ]
     for rate in OverviewTable.rates {
       cells += MetricRow.intervalCells(analysis.row(rate, in: slice))
     }
-    cells += [value("time_to_complete_p50"), value("time_to_complete_p90")]
+    cells += [value(.timeToComplete.percentile(50)), value(.timeToComplete.percentile(90))]
     for measure in flow.retention {
-      let row = analysis.row("retention_\(measure.id)", in: slice)
+      let row = analysis.row(.retention(measure), in: slice)
       cells += [.number(row?.value), .count(row?.denominator)]
     }
-    cells += flow.permissions.map { value("permission_opt_in", step: $0) }
+    cells += flow.permissions.map { value(.permissionOptIn, step: $0) }
     return cells + comparison(slice)
   }
 
@@ -72,9 +77,10 @@ struct OverviewTable {
   /// Against the control, in rate points at the level that decides.
   private func comparison(_ slice: Slice) -> [CSVTable.Cell] {
     let found = analysis.experiments.first { $0.id == slice.experiment }?.comparisons.first {
-      $0.variant == slice.variant && $0.metric == "completion_rate"
+      $0.variant == slice.variant && $0.metric == .completionRate
     }
-    return MetricRow.intervalCells(analysis.row("difference_completion_rate", in: slice))
+    let difference = analysis.row(.completionRate.compared(by: .difference), in: slice)
+    return MetricRow.intervalCells(difference)
       + [.text(found.map { VerdictText($0).word } ?? "")]
   }
 }

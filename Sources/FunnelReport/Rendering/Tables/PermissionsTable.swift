@@ -11,21 +11,23 @@ struct PermissionsTable {
 
   init(_ analysis: Analysis) { self.analysis = analysis }
 
-  private static let rates = [
-    "opt_in", "acceptance", "reach", "saw_priming", "left_after_denial", "recovered",
+  private static let rates: [(name: String, metric: MetricName)] = [
+    ("opt_in", .permissionOptIn), ("acceptance", .permissionAcceptance),
+    ("reach", .permissionReach), ("saw_priming", .permissionSawPriming),
+    ("left_after_denial", .permissionLeftAfterDenial), ("recovered", .permissionRecovered),
   ]
 
   func table() -> CSVTable {
     var table = CSVTable(
       Slice.datedColumns + ["permission", "among", "persons"] + PermissionClass.allCases.map(\.name)
-        + PermissionsTable.rates.flatMap { name in
+        + PermissionsTable.rates.flatMap { name, _ in
           ["\(name)_n", "\(name)_of", "\(name)_rate", "\(name)_ci_low", "\(name)_ci_high"]
         })
     for slice in analysis.recordedSlices(.answers) {
       for (index, name) in analysis.flow.permissions.enumerated() {
         let classes = PermissionClass.allCases.map { count(slice, layout[$0, index]) }
         let rates = PermissionsTable.rates.flatMap {
-          MetricRow.rateCells(analysis.row("permission_\($0)", step: name, in: slice))
+          MetricRow.rateCells(analysis.row($0.metric, step: name, in: slice))
         }
         let persons = count(slice, layout[.persons])
         table.add(

@@ -281,7 +281,7 @@ struct QualityLine {
   }
 
   private static func variants(_ analysis: Analysis) -> [QualityLine] {
-    let entered = analysis.row("entered")?.numerator
+    let entered = analysis.row(.entered)?.numerator
     return analysis.experiments.flatMap { summary in
       [
         QualityLine(

@@ -20,14 +20,14 @@ struct RetentionTable {
       let inSlice = analysis.slices.count(slice, persons)
       guard inSlice > 0 || slice.breakdown == .all else { continue }
       for measure in analysis.flow.retention {
-        let ids =
-          [measure.id] + (analysis.flow.isRandomised(measure) ? [] : [measure.id + "_overall"])
-        for id in ids {
-          let row = analysis.row("retention_\(id)", in: slice)
+        let own = MetricName.retention(measure)
+        for rate in analysis.flow.isRandomised(measure) ? [own] : [own, own.overall] {
+          let row = analysis.row(rate, in: slice)
           let days = measure.window.days
           table.add(
             slice.datedCells + [
-              .text(id), .count(days.start), .count(days.end - 1), .count(inSlice),
+              .text(rate.retentionID ?? ""), .count(days.start), .count(days.end - 1),
+              .count(inSlice),
               .count(row?.denominator ?? 0), .count(row?.numerator ?? 0),
             ] + MetricRow.intervalCells(row) + common(slice, measure)
               + [.text(note(slice, measure, row, inSlice))])
@@ -39,7 +39,7 @@ struct RetentionTable {
 
   /// The measure over its common cohort; empty where it has none.
   private func common(_ slice: Slice, _ measure: RetentionMeasure) -> [CSVTable.Cell] {
-    let name = "retention_\(measure.id)\(Flow.commonCohortSuffix)"
+    let name = MetricName.retention(measure).ofCommonCohort
     guard let row = analysis.row(name, in: slice) else { return [.empty, .empty, .empty] }
     return [.count(row.denominator ?? 0), .count(row.numerator ?? 0), .number(row.value)]
   }

@@ -16,10 +16,10 @@ struct SkipsTable {
         "used_skip_rate_ci_high",
       ])
     for slice in analysis.recordedSlices(.main) {
-      guard let used = analysis.row("used_skip_rate", in: slice) else { continue }
+      guard let used = analysis.row(.usedSkipRate, in: slice) else { continue }
       for (page, title) in pages {
         // Without a skip there are no shares to give, but there is a rate.
-        guard let share = analysis.row("skip_share", step: page, in: slice) else { continue }
+        guard let share = analysis.row(.skipShare, step: page, in: slice) else { continue }
         table.add(
           slice.datedCells + [.text(page), .text(title)] + MetricRow.rateCells(share)
             + MetricRow.rateCells(used))

@@ -37,7 +37,7 @@ struct StepsTable {
     func count(_ counter: CounterLayout.Person) -> CSVTable.Cell {
       .count(analysis.slices.count(slice, layout[counter]))
     }
-    let left = analysis.row("step_drop_off", step: "(entry)", in: slice)
+    let left = analysis.row(.stepDropOff, step: "(entry)", in: slice)
     return [
       .text("(entry)"), .text("Before the first step"), .count(0), count(.persons), .empty, .empty,
       count(.leftAtEntrySkipping), count(.leftAtEntryAbandoned), count(.leftAtEntryAfterDenial),
@@ -53,7 +53,7 @@ struct StepsTable {
     ]
     return [.text(declared.id), .text(declared.title), .count(position)]
       + counters.map { .count(analysis.slices.count(slice, layout[$0, step])) }
-      + ["step_reach", "step_conversion", "step_drop_off"].flatMap {
+      + [MetricName.stepReach, .stepConversion, .stepDropOff].flatMap {
         MetricRow.intervalCells(analysis.row($0, step: declared.id, in: slice))
       }
   }

@@ -6,10 +6,10 @@ internal import ReportText
 extension TerminalSummary {
   /// Who used skip, and where first.
   mutating func addSkips() {
-    guard analysis.hasSkips, let used = analysis.row("used_skip_rate") else { return }
+    guard analysis.hasSkips, let used = analysis.row(.usedSkipRate) else { return }
     page.heading("SKIP", note: "people who skipped, and on which page they did so first")
-    if analysis.unmeasured.contains("used_skip_rate") {
-      let reason = analysis.unmeasured.reason(for: "used_skip_rate")
+    if analysis.unmeasured.contains(.usedSkipRate) {
+      let reason = analysis.unmeasured.reason(for: .usedSkipRate)
       page.paragraph(reason?.sentence ?? "Unknown.", lead: "  ")
       return
     }
@@ -17,7 +17,7 @@ extension TerminalSummary {
     guard (used.numerator ?? 0) > 0 else { return }
     let pages = flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "page not named")]
     for (id, title) in pages {
-      guard let row = analysis.row("skip_share", step: id), (row.numerator ?? 0) > 0 else {
+      guard let row = analysis.row(.skipShare, step: id), (row.numerator ?? 0) > 0 else {
         continue
       }
       rateLine(TextWidth.left("  " + SafeText.name(title, limit: 60), 24), row, .yellow)
@@ -37,8 +37,8 @@ extension TerminalSummary {
       let slices = permissionSlices.map { slice in
         (
           slice.label,
-          ["opt_in", "acceptance", "reach"].map {
-            analysis.row("permission_\($0)", step: name, in: slice.slice)
+          [MetricName.permissionOptIn, .permissionAcceptance, .permissionReach].map {
+            analysis.row($0, step: name, in: slice.slice)
           }
         )
       }
@@ -86,8 +86,8 @@ extension TerminalSummary {
 
   private mutating func addAfterDenial(_ permission: String) {
     let parts = [
-      ("dropped off right after", "permission_left_after_denial"),
-      ("granted later", "permission_recovered"),
+      ("dropped off right after", MetricName.permissionLeftAfterDenial),
+      ("granted later", .permissionRecovered),
     ].compactMap { words, metric -> String? in
       guard let row = analysis.row(metric, step: permission), (row.denominator ?? 0) > 0 else {
         return nil
@@ -98,8 +98,8 @@ extension TerminalSummary {
   }
 
   private mutating func addAmounts(_ goal: Goal) {
-    guard goal.value != nil, let mean = analysis.row("goal_value", step: goal.id),
-      let value = mean.value, let sum = analysis.row("goal_value_total", step: goal.id)?.value
+    guard goal.value != nil, let mean = analysis.row(.goalValue, step: goal.id),
+      let value = mean.value, let sum = analysis.row(.goalValueTotal, step: goal.id)?.value
     else { return }
     let interval =
       mean.low.flatMap { low in
@@ -108,7 +108,7 @@ extension TerminalSummary {
     page.paragraph(
       "\(SafeText.name(goal.title)): \(RateText.amount(value)) per person\(interval), "
         + "\(RateText.amount(sum)) in total"
-        + (analysis.row("goal_value_per_event", step: goal.id)?.value.map {
+        + (analysis.row(.goalValuePerEvent, step: goal.id)?.value.map {
           ", \(RateText.amount($0)) per event"
         } ?? ""))
   }
@@ -121,12 +121,12 @@ extension TerminalSummary {
     let titles = (flow.goals.map(\.title) + flow.friction.map(\.words)).map { TextWidth.of($0) }
     let columns = min(36, max(19, titles.max() ?? 0))
     for goal in flow.goals {
-      guard let row = analysis.row("goal_rate", step: goal.id) else { continue }
+      guard let row = analysis.row(.goalRate, step: goal.id) else { continue }
       let within = DurationText.format(goal.withinMilliseconds)
       let title = TextWidth.left(SafeText.name(goal.title, limit: columns), columns)
       let name = title + TextWidth.right(within, 5)
       rateLine(name, row, .green)
-      if let overall = analysis.row("goal_rate_overall", step: goal.id) {
+      if let overall = analysis.row(.goalRateOverall, step: goal.id) {
         rateLine(TextWidth.left("  of everyone", columns + 5), overall, .green)
       }
       let values = analysis.valuesInWords(of: goal, first: TerminalSummary.maximumValues)
@@ -137,7 +137,7 @@ extension TerminalSummary {
       addAmounts(goal)
     }
     for friction in flow.friction {
-      guard let row = analysis.row("friction_rate", step: friction.id) else { continue }
+      guard let row = analysis.row(.frictionRate, step: friction.id) else { continue }
       let title = SafeText.name(friction.words, limit: columns)
       rateLine(TextWidth.left(title, columns + 5), row, .red)
     }

@@ -98,7 +98,7 @@ extension TerminalSummary {
   private mutating func addDuration(_ summary: ExperimentSummary, _ treatment: String) {
     guard
       let duration = analysis.durations.first(where: {
-        $0.experiment == summary.id && $0.variant == treatment && $0.metric == "time_to_complete"
+        $0.experiment == summary.id && $0.variant == treatment && $0.metric == .timeToComplete
       }),
       let median = duration.median.value
     else { return }

@@ -40,7 +40,7 @@ extension TerminalSummary {
       if places.position(step) == nil, listed == 0, !isShownToSome(step) { continue }
       addStep(step, places.position(step), in: slice, isAbsent: listed == 0 && persons > 0)
     }
-    let entry = analysis.row("step_drop_off", step: "(entry)", in: slice)
+    let entry = analysis.row(.stepDropOff, step: "(entry)", in: slice)
     if (entry?.numerator ?? 0) > 0 { addEntry(slice) }
   }
 
@@ -58,7 +58,7 @@ extension TerminalSummary {
       page.line("  \(place) " + page.paint("\(name) –  not shown here", .dim))
       return
     }
-    let reach = analysis.row("step_reach", step: declared.id, in: slice)
+    let reach = analysis.row(.stepReach, step: declared.id, in: slice)
     page.line(
       "  \(place) \(name) \(page.bar(reach?.value, columns: barColumns)) "
         + TextWidth.right(TerminalPage.rate(reach?.value), 8) + leavers(declared.id, slice))
@@ -71,12 +71,12 @@ extension TerminalSummary {
   }
 
   private func leavers(_ step: String, _ slice: Slice) -> String {
-    func cell(_ metric: String, _ color: TerminalPage.Paint) -> String {
+    func cell(_ metric: MetricName, _ color: TerminalPage.Paint) -> String {
       let row = analysis.row(metric, step: step, in: slice)
       let count = row?.numerator ?? 0
       let text = NumberText.grouped(count) + " " + TextWidth.right(TerminalPage.rate(row?.value), 7)
       return page.paint(TextWidth.right(text, 14), count > 0 ? color : .dim)
     }
-    return (hasSkippers ? cell("step_left_skipping", .yellow) : "") + cell("step_abandoned", .red)
+    return (hasSkippers ? cell(.stepLeftSkipping, .yellow) : "") + cell(.stepAbandoned, .red)
   }
 }

@@ -24,7 +24,7 @@ extension TerminalSummary {
     let names = headlines.map { SafeText.name($0.name.lowercased()) }
     page.line(page.paint(row("up to", "people", names), .dim))
     for run in runs {
-      let persons = trend.row(run, "persons")?.numerator.map(NumberText.grouped) ?? "–"
+      let persons = trend.row(run, .persons)?.numerator.map(NumberText.grouped) ?? "–"
       let rates = headlines.map {
         TerminalPage.rate(trend.row(run, $0.metric, step: $0.step)?.value)
       }

@@ -59,8 +59,8 @@ extension TerminalSummary {
     let bar = page.width - columns - 2 - 1 - 9 - 24
     for (step, name) in zip(shown, names) {
       let declared = flow.steps[step]
-      let reach = analysis.row("step_reach", step: declared.id)
-      let left = analysis.row("step_drop_off", step: declared.id)
+      let reach = analysis.row(.stepReach, step: declared.id)
+      let left = analysis.row(.stepDropOff, step: declared.id)
       let count = left?.numerator ?? 0
       let lost =
         count == 0
@@ -88,7 +88,7 @@ extension TerminalSummary {
   private func mostTelling(_ steps: [Int]) -> [Int] {
     guard steps.count > TerminalSummary.maximumSteps else { return steps }
     func lost(_ step: Int) -> Int {
-      analysis.row("step_drop_off", step: flow.steps[step].id)?.numerator ?? 0
+      analysis.row(.stepDropOff, step: flow.steps[step].id)?.numerator ?? 0
     }
     let kept = steps.enumerated().sorted { left, right in
       let counts = (lost(left.element), lost(right.element))

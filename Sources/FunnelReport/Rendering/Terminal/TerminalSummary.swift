@@ -63,28 +63,28 @@ struct TerminalSummary {
   }
 
   private mutating func addOutcomes() {
-    func count(_ metric: String) -> Int { analysis.row(metric)?.numerator ?? 0 }
+    func count(_ metric: MetricName) -> Int { analysis.row(metric)?.numerator ?? 0 }
     let dates = ReportWords.dates(report).map { " \($0)" } ?? ""
-    let recent = count("immature")
+    let recent = count(.immature)
     page.paragraph(
-      "\(ReportWords.people(count("entered"))) started\(dates)."
+      "\(ReportWords.people(count(.entered))) started\(dates)."
         + (recent > 0 ? " " + ReportWords.tooRecent(recent) : "")
         + (ReportWords.leftOut(analysis).map { " \($0)." } ?? ""), lead: "")
-    let rates: [(String, String, TerminalPage.Paint)] = [
-      ("finished", "completion_rate", .green), ("left by skipping", "skip_rate", .yellow),
-      ("abandoned", "abandon_rate", .red),
+    let rates: [(String, MetricName, TerminalPage.Paint)] = [
+      ("finished", .completionRate, .green), ("left by skipping", .skipRate, .yellow),
+      ("abandoned", .abandonRate, .red),
     ]
     for (name, metric, color) in rates {
       guard let row = analysis.row(metric) else { continue }
-      if metric == "skip_rate" && !analysis.hasSkips { continue }
+      if metric == .skipRate && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) {
         page.line("  \(TextWidth.left(name, 16)) unknown")
         continue
       }
       rateLine(TextWidth.left(name, 16), row, color)
-      if metric == "completion_rate" { addVersion(color) }
-      let later = count("finished_after_skipping")
-      if metric == "completion_rate", later > 0 {
+      if metric == .completionRate { addVersion(color) }
+      let later = count(.finishedAfterSkipping)
+      if metric == .completionRate, later > 0 {
         page.line("  \(TextWidth.left("", 16)) \(NumberText.grouped(later)) of them after skipping")
       }
     }
@@ -94,7 +94,7 @@ struct TerminalSummary {
   /// Of a headline about one version, that version's rate below everyone's.
   private mutating func addVersion(_ color: TerminalPage.Paint) {
     guard let slice = Headline(report)?.population, slice != .all,
-      let row = analysis.row("completion_rate", in: slice)
+      let row = analysis.row(.completionRate, in: slice)
     else { return }
     let name = SafeText.name("flow version \(slice.version)", limit: 14)
     rateLine(TextWidth.left("  \(name)", 16), row, color)
@@ -121,7 +121,7 @@ struct TerminalSummary {
 
   /// What `(53/63)` takes where all persons are in it.
   private var countColumns: Int {
-    let digits = NumberText.grouped(analysis.row("persons")?.numerator ?? 0).count
+    let digits = NumberText.grouped(analysis.row(.persons)?.numerator ?? 0).count
     return min(19, max(9, 2 * digits + 3))
   }
 

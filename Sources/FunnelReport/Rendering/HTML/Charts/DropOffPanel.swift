@@ -53,7 +53,7 @@ struct DropOffPanel {
   /// `, 31 of them with flow version 2`, where the first screen is about that version.
   private func ofThem(_ page: inout MarkupWriter) {
     guard report.leading != .all,
-      let own = analysis.datum("step_drop_off", step: step.id, in: report.leading),
+      let own = analysis.datum(.stepDropOff, step: step.id, in: report.leading),
       (own.row.denominator ?? 0) > 0
     else { return }
     page.text(", ")
@@ -69,7 +69,7 @@ struct DropOffPanel {
       let whom = report.leading == .all ? "everyone" : "all of \(analysis.label(report.leading))"
       page.name("Friction here, of \(whom) who started: ", limit: 60)
       for (index, friction) in own.enumerated() {
-        let datum = analysis.datum("friction_rate", step: friction.id, in: report.leading)
+        let datum = analysis.datum(.frictionRate, step: friction.id, in: report.leading)
         page.text(index == 0 ? "" : ", ")
         page.name(friction.words, limit: 40)
         page.text(" ")
@@ -111,7 +111,7 @@ struct DropOffPanel {
         page.text(index == 0 ? ": " : " · ")
         page.element(group.standsOut ? "b" : "span") { page in
           page.name(names[index], limit: 30)
-          let datum = analysis.datum("step_drop_off", step: step.id, in: group.slice)
+          let datum = analysis.datum(.stepDropOff, step: step.id, in: group.slice)
           page.text(" ")
           page.number(datum?.rate)
           page.text(" (")

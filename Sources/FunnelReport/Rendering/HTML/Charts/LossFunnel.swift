@@ -48,7 +48,7 @@ struct LossFunnel {
         .prefix(HTMLReport.maximumSlices))
     let rates = series.flatMap { slice in
       analysis.flow.steps.compactMap {
-        analysis.datum("step_drop_off", step: $0.id, in: slice)?.row
+        analysis.datum(.stepDropOff, step: $0.id, in: slice)?.row
       }
     }.filter { ($0.denominator ?? 0) > 0 }
     let longest = rates.compactMap(\.value).max() ?? 0
@@ -178,7 +178,7 @@ struct LossFunnel {
           page.element("b") { page in
             page.name(name(slice), limit: 48)
             page.text(", ")
-            page.number(analysis.datum("persons", in: slice)?.count)
+            page.number(analysis.datum(.persons, in: slice)?.count)
           }
           columnHeads(&page)
         }
@@ -260,7 +260,7 @@ struct LossFunnel {
           ? "not in this flow version" : slice == .all ? "not shown" : "not in this variant"
       return page.element("em", text: words)
     }
-    let left = analysis.datum("step_drop_off", step: step.id, in: slice)
+    let left = analysis.datum(.stepDropOff, step: step.id, in: slice)
     guard let left, balance.viewed > 0, let low = left.row.low, let high = left.row.high else {
       return page.element("em", text: "nobody has reached it")
     }
@@ -282,17 +282,17 @@ struct LossFunnel {
       ]
     ) { _ in }
     page.element("small") { $0.pair(left.count, "/", left.total) }
-    page.number(analysis.datum("step_reach", step: step.id, in: slice)?.rate, in: "span")
+    page.number(analysis.datum(.stepReach, step: step.id, in: slice)?.rate, in: "span")
   }
 
   /// `long (control): 12 of 180 left, 6.7 % (3.9–11.3 %); 1 abandoned, 11 skipped`
   private func exact(
     _ slice: Slice, _ balance: StepBalance, _ step: String, _ page: inout MarkupWriter
   ) {
-    func datum(_ metric: String) -> Datum? { analysis.datum(metric, step: step, in: slice) }
+    func datum(_ metric: MetricName) -> Datum? { analysis.datum(metric, step: step, in: slice) }
     page.name(name(slice), limit: 48)
     page.text(": ")
-    let left = datum("step_drop_off")
+    let left = datum(.stepDropOff)
     page.number(left?.count)
     page.text(" of ")
     page.number(left?.total)
@@ -301,17 +301,17 @@ struct LossFunnel {
     page.text(" (")
     page.pair(left?.low, "–", left?.high)
     page.text("\u{A0}%)")
-    let parts: [(String, Int, String)] = [
-      ("step_left_skipping", balance.leftSkipping, "by skipping"),
+    let parts: [(MetricName, Int, String)] = [
+      (.stepLeftSkipping, balance.leftSkipping, "by skipping"),
       // Where nobody left by skipping, all who left abandoned.
       (
-        "step_abandoned",
+        .stepAbandoned,
         balance.leftSkipping == 0 ? 0 : balance.abandonedOtherwise + balance.abandonedAfterDenial,
         "abandoned"
       ),
-      ("step_abandoned_after_denial", balance.abandonedAfterDenial, "of them right after denying"),
+      (.stepAbandonedAfterDenial, balance.abandonedAfterDenial, "of them right after denying"),
       (
-        "step_bypassed", balance.bypassed,
+        .stepBypassed, balance.bypassed,
         flow.steps[balance.step].branchOf == nil ? "passed it over" : "did not take it"
       ),
     ]
@@ -327,7 +327,7 @@ struct LossFunnel {
     page.element("li", ["class": "end"]) { page in
       page.element("span", ["class": "step"], text: "✓ Finished")
       for (index, slice) in series.enumerated() {
-        let rate = analysis.datum("completion_rate", in: slice)
+        let rate = analysis.datum(.completionRate, in: slice)
         page.element("div", ["class": "c k\(index)"]) { page in
           page.element("em") { page in
             page.number(rate?.count)
@@ -345,7 +345,7 @@ struct LossFunnel {
   /// Why reach falls and rises again.
   private var passedOver: String {
     let passes = analysis.flow.steps.contains { step in
-      step.branchOf == nil && (analysis.row("step_bypassed", step: step.id)?.numerator ?? 0) > 0
+      step.branchOf == nil && (analysis.row(.stepBypassed, step: step.id)?.numerator ?? 0) > 0
     }
     return passes ? " Who goes past a step without seeing it isn’t lost: reach rises again." : ""
   }
@@ -353,7 +353,7 @@ struct LossFunnel {
   var key: Markup {
     Markup { page in
       page.element("span", ["class": "swatch"], text: "abandoned")
-      if flow.skip == .ends && (analysis.row("skip_rate")?.numerator ?? 0) > 0 {
+      if flow.skip == .ends && (analysis.row(.skipRate)?.numerator ?? 0) > 0 {
         page.element("span", ["class": "swatch s"], text: "left by skipping")
       }
       page.element("span", ["class": "swatch l"], text: "95 % interval")
@@ -380,7 +380,7 @@ struct LossFunnel {
         page.text(" ")
         page.element("span", text: "Flow version: \(ReportWords.flowVersion)")
       }
-      guard let entry = analysis.datum("step_drop_off", step: "(entry)", in: report.leading),
+      guard let entry = analysis.datum(.stepDropOff, step: "(entry)", in: report.leading),
         (entry.row.numerator ?? 0) > 0
       else { return }
       page.text(" ")

@@ -22,13 +22,13 @@ extension HTMLReport {
 
   /// The sums with their numbers, for everybody.
   private func sums() -> [Markup] {
-    func count(_ metric: String) -> Shown? { analysis.datum(metric)?.count }
+    func count(_ metric: MetricName) -> Shown? { analysis.datum(metric)?.count }
     // Where a skip ends nothing, nobody has these outcomes.
     let ofSkips: [(Shown?, String)] =
       analysis.endsBySkipping
       ? [
-        (count("finished_after_skipping"), "finished after skipping"),
-        (count("skipped"), "left by skipping"),
+        (count(.finishedAfterSkipping), "finished after skipping"),
+        (count(.skipped), "left by skipping"),
       ] : []
     func sum(_ parts: [(Shown?, String)]) -> Markup {
       Markup { page in
@@ -46,12 +46,12 @@ extension HTMLReport {
       ? [] : [Markup { $0.sentence("Not among them: \(others.joined(separator: ", ")).") }]
     return [
       sum([
-        (count("entered"), "entered"), (count("persons"), "counted"),
-        (count("immature"), "too recent to count"),
+        (count(.entered), "entered"), (count(.persons), "counted"),
+        (count(.immature), "too recent to count"),
       ]),
       sum(
-        [(count("persons"), "counted"), (count("finished"), "finished")] + ofSkips
-          + [(count("abandoned"), "abandoned")]),
+        [(count(.persons), "counted"), (count(.finished), "finished")] + ofSkips
+          + [(count(.abandoned), "abandoned")]),
     ] + leftOut
   }
 
@@ -74,12 +74,12 @@ extension HTMLReport {
   }
 
   private func skips() -> TemplateContext? {
-    guard let used = analysis.datum("used_skip_rate"), (used.row.numerator ?? 0) > 0 else {
+    guard let used = analysis.datum(.usedSkipRate), (used.row.numerator ?? 0) > 0 else {
       return nil
     }
     let pages = flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "page not named")]
     let found = pages.compactMap { page in
-      analysis.datum("skip_share", step: page.0).map { (page.1, $0) }
+      analysis.datum(.skipShare, step: page.0).map { (page.1, $0) }
     }.filter { ($0.1.row.numerator ?? 0) > 0 }
     let table = DataTable(
       caption: "The page of the first skip tap, of those who used Skip",
@@ -104,7 +104,7 @@ extension HTMLReport {
 
   private func backAndForth() -> TemplateContext? {
     let found = flow.steps.compactMap { step in
-      analysis.datum("step_went_back", step: step.id).map { (step.title, $0) }
+      analysis.datum(.stepWentBack, step: step.id).map { (step.title, $0) }
     }.filter { ($0.1.row.numerator ?? 0) > 0 }
     guard !found.isEmpty else { return nil }
     let table = DataTable(
@@ -116,16 +116,16 @@ extension HTMLReport {
         ]
       })
     let about = Markup { page in
-      page.number(analysis.datum("resumed")?.count)
+      page.number(analysis.datum(.resumed)?.count)
       page.text(" people came back to the onboarding after a break; ")
-      if let place = analysis.datum("resumed_in_place"), (place.row.denominator ?? 0) > 0 {
+      if let place = analysis.datum(.resumedInPlace), (place.row.denominator ?? 0) > 0 {
         page.text("of the ")
         page.number(place.total)
         page.text(" who then saw a page, ")
         page.number(place.count)
         page.text(" went on where they had left off. ")
       }
-      page.number(analysis.datum("replayed")?.count)
+      page.number(analysis.datum(.replayed)?.count)
       page.text(" went through it once more later.")
     }
     let most = found.max { ($0.1.row.numerator ?? 0) < ($1.1.row.numerator ?? 0) }

@@ -38,7 +38,7 @@ extension HTMLReport {
   private func split(_ summary: ExperimentSummary) -> Markup {
     let arm = summary.arms.first { $0.share != nil }
     let sentences = SplitSentences(analysis: analysis, summary: summary)
-    let test = summary.isMismatchOfAssigned ? "srm_p_assigned" : "srm_p"
+    let test = summary.isMismatchOfAssigned ? MetricName.srmPAssigned : .srmP
     let p = arm.flatMap {
       analysis.datum(test, in: Slice(experiment: summary.id, variant: $0.variant))
     }
@@ -99,12 +99,12 @@ extension HTMLReport {
                   + "\(DisplayText.count(arm.entered)) of \(DisplayText.count(total))",
                 parts: [.init(name: name, count: arm.entered, fill: "on")], total: total
               ).markup),
-            .number(analysis.datum("entered", in: slice)?.count),
+            .number(analysis.datum(.entered, in: slice)?.count),
             .number(
               Shown(
                 arm.share.map { DisplayText.sentence(RateText.bound($0)) } ?? "not declared")),
-            .number(analysis.datum("persons", in: slice)?.count),
-            .number(analysis.datum("contaminated", in: slice)?.count),
+            .number(analysis.datum(.persons, in: slice)?.count),
+            .number(analysis.datum(.contaminated, in: slice)?.count),
           ]
       })
   }
@@ -143,8 +143,8 @@ extension HTMLReport {
 
   /// What a reader looks for first, and whatever is decided.
   private func isLeading(_ comparison: MetricComparison) -> Bool {
-    let leading = ["completion_rate", "skip_rate", "permission_opt_in"]
-    let telling = RetentionMeasure.telling(analysis).map { "retention_\($0.id)" }
+    let leading: [MetricName] = [.completionRate, .skipRate, .permissionOptIn]
+    let telling = RetentionMeasure.telling(analysis).map { MetricName.retention($0) }
     if ![.together, .secondary].contains(comparison.role) { return true }
     return leading.contains(comparison.metric) || comparison.metric == telling
       || VerdictText(comparison).tone != .neutral
@@ -170,7 +170,7 @@ extension HTMLReport {
 
   /// What the sample could have shown by now.
   private func power(_ comparisons: [MetricComparison]) -> String {
-    guard let completion = comparisons.first(where: { $0.metric == "completion_rate" }),
+    guard let completion = comparisons.first(where: { $0.metric == .completionRate }),
       let lift = completion.smallestDetectableLift
     else { return "" }
     let people = completion.treatmentRate.trials + completion.controlRate.trials
@@ -178,9 +178,11 @@ extension HTMLReport {
     return " " + DisplayText.sentence(words)
   }
 
-  private func datum(_ prefix: String, _ comparison: MetricComparison) -> Datum? {
+  private func datum(
+    _ how: MetricName.Comparison, _ comparison: MetricComparison
+  ) -> Datum? {
     analysis.datum(
-      "\(prefix)_\(comparison.metric)", step: comparison.step,
+      comparison.metric.compared(by: how), step: comparison.step,
       in: Slice(experiment: comparison.experiment, variant: comparison.variant))
   }
 
@@ -213,7 +215,7 @@ extension HTMLReport {
         .number("interval"), .words("Verdict"),
       ],
       rows: comparisons.map { comparison in
-        let difference = datum("difference", comparison)
+        let difference = datum(.difference, comparison)
         let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
         let verdict = VerdictText(comparison)
         let strip = IntervalStrip(
@@ -251,13 +253,13 @@ extension HTMLReport {
         .number("more people needed"),
       ],
       rows: comparisons.map { comparison in
-        let lift = datum("lift", comparison)
+        let lift = datum(.lift, comparison)
         return [
           .name(MetricWords.of(comparison.metric, step: comparison.step, flow).capitalizedFirst),
           .number(lift?.lift), .pair(lift?.signedLow, " to ", lift?.signedHigh),
-          .number(datum("p", comparison)?.probability),
-          .number(datum("p_adjusted", comparison)?.probability),
-          .number(datum("probability_better", comparison)?.probability),
+          .number(datum(.p, comparison)?.probability),
+          .number(datum(.adjustedP, comparison)?.probability),
+          .number(datum(.probabilityBetter, comparison)?.probability),
           .number(
             comparison.smallestDetectableLift.map {
               Shown(DisplayText.signed($0) + "\u{A0}%")

@@ -9,13 +9,13 @@ extension HTMLReport {
     guard !flow.goals.isEmpty else { return nil }
     let rows = flow.goals.map { goal in
       flow.isRandomised(goal)
-        ? row(MetricWords.windowed(goal), step: goal.id, metric: "goal_rate")
+        ? row(MetricWords.windowed(goal), step: goal.id, metric: .goalRate)
         : row(
-          "\(MetricWords.windowed(goal)), of everyone", step: goal.id, metric: "goal_rate_overall")
+          "\(MetricWords.windowed(goal)), of everyone", step: goal.id, metric: .goalRateOverall)
     }
     let among = flow.goals.compactMap { goal in
       MetricWords.ofSome(goal.anchor, viewed: goal.ofViewedStep, flow).map {
-        row(goal.title + $0, step: goal.id, metric: "goal_rate")
+        row(goal.title + $0, step: goal.id, metric: .goalRate)
       }
     }
     var context = figure(
@@ -46,7 +46,7 @@ extension HTMLReport {
   /// The commonest values of a goal.
   private func values(_ goal: Goal) -> [[DataTable.Cell]] {
     analysis.valuesInWords(of: goal, first: 8).map { value in
-      row("\(goal.title): \(value.words)", step: value.row.step, metric: "goal_rate")
+      row("\(goal.title): \(value.words)", step: value.row.step, metric: .goalRate)
     }
   }
 
@@ -63,16 +63,16 @@ extension HTMLReport {
       ] + (hasEvents ? [.number("per event")] : [])
         + others.map { .slice(analysis.label($0), variant: tag($0)) },
       rows: goals.map { goal in
-        let mean = analysis.datum("goal_value", step: goal.id)
+        let mean = analysis.datum(.goalValue, step: goal.id)
         return [
           .name(goal.title), .number(mean?.amount),
           .pair(mean?.amountLow, " to ", mean?.amountHigh),
-          .number(analysis.datum("goal_value_total", step: goal.id)?.amount),
+          .number(analysis.datum(.goalValueTotal, step: goal.id)?.amount),
         ]
           + (hasEvents
-            ? [.number(analysis.datum("goal_value_per_event", step: goal.id)?.amount)] : [])
+            ? [.number(analysis.datum(.goalValuePerEvent, step: goal.id)?.amount)] : [])
           + others.map { slice in
-            .number(analysis.datum("goal_value", step: goal.id, in: slice)?.amount)
+            .number(analysis.datum(.goalValue, step: goal.id, in: slice)?.amount)
           }
       })
   }
@@ -95,7 +95,7 @@ extension HTMLReport {
       "Friction", "Met it in the attempt, of all people.",
       table(
         "Friction with counts", "Friction",
-        flow.friction.map { row($0.words, step: $0.id, metric: "friction_rate") }))
+        flow.friction.map { row($0.words, step: $0.id, metric: .frictionRate) }))
   }
 
   private func funnels() -> [TemplateContext] {
@@ -103,7 +103,7 @@ extension HTMLReport {
       let rows = funnel.steps.indices.map { index -> [DataTable.Cell] in
         let step = "\(funnel.id):\(index + 1)"
         let names = funnel.steps[index].anyOf.map { $0.words(flow) }.joined(separator: " or ")
-        return row("\(index + 1) \(names)", step: step, metric: "funnel_step")
+        return row("\(index + 1) \(names)", step: step, metric: .funnelStep)
       }
       return figure(
         "Funnel “\(flow.words(of: funnel))”", anchor: "Funnel \(funnel.id)",
@@ -140,7 +140,7 @@ extension HTMLReport {
         + others.map { .slice(analysis.label($0), variant: tag($0)) }, rows: rows)
   }
 
-  private func row(_ name: String, step: String, metric: String) -> [DataTable.Cell] {
+  private func row(_ name: String, step: String, metric: MetricName) -> [DataTable.Cell] {
     let datum = analysis.datum(metric, step: step)
     let bar = datum.map { shareBar(name, $0) } ?? Markup(escaping: "")
     return [

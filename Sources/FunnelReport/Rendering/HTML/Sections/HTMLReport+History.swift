@@ -114,8 +114,8 @@ extension HTMLReport {
         let isNow = run.past == nil
         let persons =
           isNow
-          ? analysis.datum("persons")?.count
-          : trend.row(run, "persons")?.numerator.map { Shown.count($0) }
+          ? analysis.datum(.persons)?.count
+          : trend.row(run, .persons)?.numerator.map { Shown.count($0) }
         return [.text(run.label), .number(persons)]
           + analysis.headlines.flatMap { headline -> [DataTable.Cell] in
             if isNow {

@@ -24,7 +24,7 @@ extension HTMLReport {
       page.markup(
         "persons",
         Markup { page in
-          page.number(analysis.datum("persons", in: leading)?.count)
+          page.number(analysis.datum(.persons, in: leading)?.count)
           page.text(" people")
           if leading != .all { page.name(" of \(analysis.label(leading))", limit: 60) }
         })
@@ -36,24 +36,26 @@ extension HTMLReport {
   }
 
   private func summary(_ name: String) -> Markup {
-    let rates = ["opt_in", "reach", "acceptance"]
-    let names = ["opt-in", "asked", "acceptance"]
+    let rates: [(metric: MetricName, name: String)] = [
+      (.permissionOptIn, "opt-in"), (.permissionReach, "asked"),
+      (.permissionAcceptance, "acceptance"),
+    ]
     return Markup { page in
       page.name(name.capitalizedFirst, limit: 60)
       page.name(leading == .all ? ":" : ", \(analysis.label(leading)):", limit: 60)
       for (index, rate) in rates.enumerated() {
-        page.text("\(index > 0 ? "," : "") \(names[index]) ")
-        page.number(analysis.datum("permission_\(rate)", step: name, in: leading)?.rate)
+        page.text("\(index > 0 ? "," : "") \(rate.name) ")
+        page.number(analysis.datum(rate.metric, step: name, in: leading)?.rate)
       }
     }
   }
 
   /// Primer → prompt → answer, each of all whom the first screen is about.
   private func path(_ name: String) -> DataTable {
-    let stages: [(String, String)] = [
-      ("Saw the step that asks", "permission_saw_priming"),
-      ("Asked by the system", "permission_reach"),
-      ("Opt-in: granted, now or before", "permission_opt_in"),
+    let stages: [(String, MetricName)] = [
+      ("Saw the step that asks", .permissionSawPriming),
+      ("Asked by the system", .permissionReach),
+      ("Opt-in: granted, now or before", .permissionOptIn),
     ]
     var rows: [[DataTable.Cell]] = stages.compactMap { words, metric in
       guard let datum = analysis.datum(metric, step: name, in: leading) else { return nil }
@@ -62,10 +64,10 @@ extension HTMLReport {
       ]
     }
     for (words, metric) in [
-      ("Acceptance: granted, of those asked", "permission_acceptance"),
-      ("Left right after denying, of those who denied", "permission_left_after_denial"),
+      ("Acceptance: granted, of those asked", MetricName.permissionAcceptance),
+      ("Left right after denying, of those who denied", .permissionLeftAfterDenial),
       (
-        "Granted within 30 days, of those who denied 30 days ago or earlier", "permission_recovered"
+        "Granted within 30 days, of those who denied 30 days ago or earlier", .permissionRecovered
       ),
     ] {
       guard let datum = analysis.datum(metric, step: name, in: leading) else { continue }
@@ -102,7 +104,7 @@ extension HTMLReport {
               }
             }
             let counts = HTMLReport.answers.map {
-              analysis.datum("permission_class_\($0.answer.name)", step: name, in: slice)
+              analysis.datum(.permissionClass($0.answer), step: name, in: slice)
             }
             page.add(
               StackBar(
@@ -140,14 +142,14 @@ extension HTMLReport {
         [.name(analysis.label(slice))]
           + HTMLReport.answers.map {
             .number(
-              analysis.datum("permission_class_\($0.answer.name)", step: name, in: slice)?.count)
+              analysis.datum(.permissionClass($0.answer), step: name, in: slice)?.count)
           }
       }, rowVariants: everybodyAndCompared.map(tag))
   }
 
   /// The named rates by slice.
   private func rates(_ name: String) -> DataTable {
-    let metrics = ["permission_opt_in", "permission_reach", "permission_acceptance"]
+    let metrics: [MetricName] = [.permissionOptIn, .permissionReach, .permissionAcceptance]
     return DataTable(
       caption: "The three named rates with 95 % intervals",
       columns: [.words("People")]
@@ -165,9 +167,9 @@ extension HTMLReport {
 
   /// Why the answers of everyone aren't those of the people who were asked, where they differ.
   private func answersAndAcceptance(_ name: String) -> Sentence? {
-    func count(_ metric: String) -> Int? { analysis.row(metric, step: name)?.numerator }
-    guard let granted = count("permission_class_granted"),
-      let accepted = count("permission_acceptance"), granted != accepted
+    func count(_ metric: MetricName) -> Int? { analysis.row(metric, step: name)?.numerator }
+    guard let granted = count(.permissionClassGranted),
+      let accepted = count(.permissionAcceptance), granted != accepted
     else { return nil }
     return Sentence(words: ReportWords.answersAndAcceptance)
   }
@@ -211,7 +213,7 @@ extension HTMLReport {
   private func joint(_ first: String, _ second: String) -> TemplateContext? {
     func datum(_ row: PermissionClass, _ column: PermissionClass) -> Datum? {
       analysis.datum(
-        "permission_joint", step: "\(first)=\(row.name),\(second)=\(column.name)")
+        .permissionJoint, step: "\(first)=\(row.name),\(second)=\(column.name)")
     }
     let classes = HTMLReport.answers
     let rows = classes.filter { row in

@@ -19,7 +19,7 @@ extension HTMLReport {
   }
 
   private func measure(_ measure: RetentionMeasure, _ slice: Slice) -> Datum? {
-    analysis.datum("retention_\(measure.id)", in: slice)
+    analysis.datum(.retention(measure), in: slice)
   }
 
   /// Single days from entry, any activity: the points of the curve.
@@ -101,7 +101,7 @@ extension HTMLReport {
   }
 
   private func common(_ measure: RetentionMeasure, _ slice: Slice) -> Datum? {
-    analysis.datum("retention_\(measure.id)\(Flow.commonCohortSuffix)", in: slice)
+    analysis.datum(.retention(measure).ofCommonCohort, in: slice)
   }
 
   private func measures() -> DataTable {
@@ -142,14 +142,14 @@ extension HTMLReport {
       cohorts.compactMap { self.measure(measure, $0)?.row.value }.max() ?? 1
     }
     let rows = cohorts.map { cohort -> [DataTable.Cell] in
-      let persons = analysis.datum("persons", in: cohort)
+      let persons = analysis.datum(.persons, in: cohort)
       return [.text(analysis.cohortLabel(cohort)), .number(persons?.count)]
         + zip(flow.retention, largest).map {
           cell($0, cohort, persons?.row.numerator ?? 0, $1)
         }
     }
     let foot: [DataTable.Cell] =
-      [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
+      [.text("all, pooled"), .number(analysis.datum(.persons)?.count)]
       + flow.retention.map { .heat("", measure($0, .all)?.rate, measure($0, .all)?.total) }
     let table = DataTable(
       caption: "Share that came back, and of how many; hatched: some people joined too recently "
@@ -199,7 +199,7 @@ extension HTMLReport {
     var slices = names.map {
       Slice(breakdown: BreakdownKey(dimension: BreakdownKey.outcome, value: $0))
     }
-    if flow.skip != .ends, (analysis.row("used_skip_rate")?.numerator ?? 0) > 0 {
+    if flow.skip != .ends, (analysis.row(.usedSkipRate)?.numerator ?? 0) > 0 {
       names += ["skipped ahead", "read on"]
       slices += ["yes", "no"].map {
         Slice(breakdown: BreakdownKey(dimension: BreakdownKey.usedSkip, value: $0))
@@ -246,8 +246,8 @@ extension HTMLReport {
         .number("like with like"), .number("95 %"),
       ],
       rows: found.map { lift in
-        let raw = analysis.datum("observational_lift_\(lift.metric)")
-        let within = analysis.datum("observational_lift_stratified_\(lift.metric)")
+        let raw = analysis.datum(lift.metric.compared(by: .observationalLift))
+        let within = analysis.datum(lift.metric.compared(by: .observationalLiftStratified))
         return [
           .text(MetricWords.of(lift.metric, step: "all", flow).capitalizedFirst),
           .number(raw?.lift), .pair(raw?.signedLow, " to ", raw?.signedHigh),

@@ -18,11 +18,11 @@ extension HTMLReport {
   }
 
   private func byVariant() -> TemplateContext? {
-    let whole = analysis.durations.filter { $0.metric != "time_on_step" }
+    let whole = analysis.durations.filter { $0.metric != .timeOnStep }
     guard let first = whole.first, let table = compared(durations: whole) else { return nil }
-    let onSteps = analysis.durations.filter { $0.metric == "time_on_step" }
+    let onSteps = analysis.durations.filter { $0.metric == .timeOnStep }
     let median = analysis.datum(
-      "difference_\(first.metric)_p50", step: first.step,
+      first.metric.percentile(50).compared(by: .difference), step: first.step,
       in: Slice(experiment: first.experiment, variant: first.variant))
     return TemplateContext { page in
       page.markup(
@@ -41,7 +41,7 @@ extension HTMLReport {
 
   /// The share that has finished by each moment: nobody is called lost who could still finish.
   private func finishing() -> TemplateContext? {
-    let points = analysis.curves.filter { $0.metric == "incidence_finished" }
+    let points = analysis.curves.filter { $0.metric == .incidenceFinished }
     let times = points.filter { $0.slice == .all }.map(\.milliseconds)
     guard times.count > 1, let last = times.last else { return nil }
     let ticks = times.map {
@@ -104,7 +104,7 @@ extension HTMLReport {
         [.text(RateText.expected(time...time))]
           + lines.map { line in
             .number(
-              analysis.datum("incidence_finished", step: DurationText.format(time), in: line.slice)?
+              analysis.datum(.incidenceFinished, step: DurationText.format(time), in: line.slice)?
                 .rate)
           }
       })
@@ -112,7 +112,7 @@ extension HTMLReport {
 
   private func completion() -> [TemplateContext] {
     distributions(
-      "time_to_complete", "all", expected: analysis.expectedTotals.of,
+      .timeToComplete, "all", expected: analysis.expectedTotals.of,
       slices: (leading == .all ? [] : [leading]) + compared
     ) { slice in
       compared == [.all] ? "Time to complete" : "Time to complete, \(analysis.label(slice))"
@@ -121,7 +121,7 @@ extension HTMLReport {
 
   private func goalTimes() -> TemplateContext? {
     let found = flow.goals.compactMap { goal in
-      distributions("time_to_goal", goal.id, expected: { _ in nil }, slices: [.all]) { _ in
+      distributions(.timeToGoal, goal.id, expected: { _ in nil }, slices: [.all]) { _ in
         "Time to \(SafeText.name(goal.title, limit: 40))"
       }.first.map { (goal: goal, context: $0) }
     }
@@ -144,14 +144,15 @@ extension HTMLReport {
   private static let namedGoals = 3
 
   private func distributions(
-    _ metric: String, _ step: String, expected: (Slice) -> ClosedRange<Int64>?, slices: [Slice],
-    name: (Slice) -> String
+    _ metric: MetricName, _ step: String, expected: (Slice) -> ClosedRange<Int64>?,
+    slices: [Slice], name: (Slice) -> String
   ) -> [TemplateContext] {
     analysis.distributions(metric, step: step, in: slices).map { slice, distribution in
       TemplateContext { page in
         page.text(
           "id",
-          ChartID("time", metric, step, slice.experiment, slice.variant, slice.version).text)
+          ChartID("time", metric.rawValue, step, slice.experiment, slice.variant, slice.version)
+            .text)
         page.markup("name", Markup { $0.name(name(slice), limit: 90) })
         page.markup("variant", tag(slice).map { Markup(escaping: $0) })
         page.markup("about", about(metric, step, expected(slice), slice))
@@ -169,19 +170,20 @@ extension HTMLReport {
   }
 
   private func about(
-    _ metric: String, _ step: String, _ expected: ClosedRange<Int64>?, _ slice: Slice
+    _ metric: MetricName, _ step: String, _ expected: ClosedRange<Int64>?, _ slice: Slice
   ) -> Markup {
-    func datum(_ part: String) -> Datum? {
-      analysis.datum("\(metric)_\(part)", step: step, in: slice)
+    func datum(_ metric: MetricName) -> Datum? {
+      analysis.datum(metric, step: step, in: slice)
     }
     return Markup { page in
-      let people = datum("n")?.row.numerator ?? 0
-      page.number(datum("n")?.count)
+      let count = datum(metric.numberOfValues)
+      let people = count?.row.numerator ?? 0
+      page.number(count?.count)
       page.text(people == 1 ? " person, after " : " people; median ")
-      page.number(datum("p50")?.seconds)
+      page.number(datum(metric.percentile(50))?.seconds)
       if people >= HTMLReport.fewestForTenth {
         page.text(", one in ten longer than ")
-        page.number(datum("p90")?.seconds)
+        page.number(datum(metric.percentile(90))?.seconds)
       }
       if let expected {
         page.text("; expected: \(RateText.expected(expected))")
@@ -195,7 +197,7 @@ extension HTMLReport {
   /// Of fewer people one in ten is nobody.
   private static let fewestForTenth = 10
 
-  private func percentiles(_ metric: String, _ step: String, _ slice: Slice) -> DataTable {
+  private func percentiles(_ metric: MetricName, _ step: String, _ slice: Slice) -> DataTable {
     DataTable(
       caption: "Percentiles",
       columns: [.words("People")] + TimeRows.percentiles.map { .number("p\($0)") },
@@ -207,16 +209,16 @@ extension HTMLReport {
       caption: "Percentiles",
       columns: [.words("Goal"), .number("people")]
         + TimeRows.percentiles.map { .number("p\($0)") },
-      rows: goals.map { [.name($0.title)] + percentileCells("time_to_goal", $0.id, .all) })
+      rows: goals.map { [.name($0.title)] + percentileCells(.timeToGoal, $0.id, .all) })
   }
 
   /// How many people, and the durations that so many of them stay below.
-  private func percentileCells(_ metric: String, _ step: String, _ slice: Slice)
+  private func percentileCells(_ metric: MetricName, _ step: String, _ slice: Slice)
     -> [DataTable.Cell]
   {
-    [.number(analysis.datum("\(metric)_n", step: step, in: slice)?.count)]
+    [.number(analysis.datum(metric.numberOfValues, step: step, in: slice)?.count)]
       + TimeRows.percentiles.map {
-        .number(analysis.datum("\(metric)_p\($0)", step: step, in: slice)?.seconds)
+        .number(analysis.datum(metric.percentile($0), step: step, in: slice)?.seconds)
       }
   }
 
@@ -224,9 +226,11 @@ extension HTMLReport {
     let range = analysis.rangeOfSteps
     var axis: Markup?
     let rows: [[DataTable.Cell]] = flow.steps.compactMap { step in
-      guard let count = analysis.datum("time_on_step_n", step: step.id) else { return nil }
+      guard let count = analysis.datum(.timeOnStep.numberOfValues, step: step.id) else {
+        return nil
+      }
       let expected = step.expectedMilliseconds.map { $0...$0 }
-      let found = analysis.distributions("time_on_step", step: step.id, in: [.all], over: range)
+      let found = analysis.distributions(.timeOnStep, step: step.id, in: [.all], over: range)
       if axis == nil { axis = found.first.map { HistogramChart.axis($0.distribution) } }
       let chart = found.first.map { entry in
         HistogramChart(
@@ -235,13 +239,13 @@ extension HTMLReport {
           expected: expected, height: 34, showsAxis: false, isSmall: true
         ).markup
       }
-      func seconds(_ part: String) -> Shown? {
-        analysis.datum("time_on_step_\(part)", step: step.id)?.seconds
+      func seconds(_ percent: Int) -> Shown? {
+        analysis.datum(.timeOnStep.percentile(percent), step: step.id)?.seconds
       }
       return [
-        .name(step.title), .plot(chart ?? Markup(escaping: "")), .number(seconds("p50")),
+        .name(step.title), .plot(chart ?? Markup(escaping: "")), .number(seconds(50)),
         .number(Shown(expected.map { DisplayText.sentence(RateText.expected($0)) } ?? "–")),
-        .number(seconds("p90")), .number(count.count), movingOn(step.id),
+        .number(seconds(90)), .number(count.count), movingOn(step.id),
       ]
     }
     return DataTable(
@@ -256,8 +260,8 @@ extension HTMLReport {
 
   /// From the first view of a step until half of those who saw it had gone on.
   private func movingOn(_ step: String) -> DataTable.Cell {
-    let datum = analysis.datum("time_to_move_on_p50", step: step)
-    let isUnknown = analysis.unmeasured.contains("time_to_move_on", step: step)
+    let datum = analysis.datum(.timeToMoveOn.percentile(50), step: step)
+    let isUnknown = analysis.unmeasured.contains(.timeToMoveOn, step: step)
     if datum != nil, datum?.row.value == nil, !isUnknown { return .number(Shown("never")) }
     return .number(datum?.seconds)
   }
@@ -266,14 +270,15 @@ extension HTMLReport {
     let rows: [[DataTable.Cell]] = durations.prefix(60).compactMap { comparison in
       guard comparison.median.value != nil || comparison.ninetieth.value != nil else { return nil }
       let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
-      func datum(_ name: String) -> Datum? {
+      func datum(_ percent: Int) -> Datum? {
         analysis.datum(
-          "difference_\(comparison.metric)_\(name)", step: comparison.step, in: slice)
+          comparison.metric.percentile(percent).compared(by: .difference), step: comparison.step,
+          in: slice)
       }
       return [
-        .name(durationName(comparison)), .number(datum("p50")?.signedSeconds),
-        .pair(datum("p50")?.secondsLow, " to ", datum("p50")?.secondsHigh),
-        .number(datum("p90")?.signedSeconds),
+        .name(durationName(comparison)), .number(datum(50)?.signedSeconds),
+        .pair(datum(50)?.secondsLow, " to ", datum(50)?.secondsHigh),
+        .number(datum(90)?.signedSeconds),
       ]
     }
     guard !rows.isEmpty else { return nil }
@@ -293,8 +298,8 @@ extension HTMLReport {
   private func durationName(_ comparison: DurationComparison) -> String {
     let what =
       switch comparison.metric {
-      case "time_to_complete": "to complete"
-      case "time_on_step": "on \(title(comparison.step))"
+      case .timeToComplete: "to complete"
+      case .timeOnStep: "on \(title(comparison.step))"
       default: "to \(title(comparison.step))"
       }
     let names = analysis.names(ofExperiment: comparison.experiment)

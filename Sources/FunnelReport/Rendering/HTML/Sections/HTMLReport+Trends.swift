@@ -65,7 +65,7 @@ extension HTMLReport {
   }
 
   private func trend(
-    _ metric: String, _ step: String, _ name: String, _ cohorts: [Slice]
+    _ metric: MetricName, _ step: String, _ name: String, _ cohorts: [Slice]
   ) -> TemplateContext? {
     let points = cohorts.enumerated().compactMap { index, cohort -> LineChart.Point? in
       guard let row = analysis.datum(metric, step: step, in: cohort)?.row, let value = row.value
@@ -90,7 +90,7 @@ extension HTMLReport {
       series: [.init(name: name, points: points, style: 0)], reference: all?.row.value,
       height: 140, events: events(cohorts))
     return TemplateContext { page in
-      page.text("id", ChartID("trends", metric, step).text)
+      page.text("id", ChartID("trends", metric.rawValue, step).text)
       page.markup("name", Markup { $0.name(name) })
       page.markup(
         "about",
@@ -157,7 +157,7 @@ extension HTMLReport {
   }
 
   private func table(
-    _ metric: String, _ step: String, _ name: String, _ cohorts: [Slice]
+    _ metric: MetricName, _ step: String, _ name: String, _ cohorts: [Slice]
   ) -> DataTable {
     let groups = compared.filter { isShown($0, by: cohorts, metric, step) }
     return DataTable(
@@ -176,13 +176,13 @@ extension HTMLReport {
   }
 
   /// Whether a version or variant has a cohort of enough people to be in the files.
-  private func isShown(_ slice: Slice, by cohorts: [Slice], _ metric: String, _ step: String)
+  private func isShown(_ slice: Slice, by cohorts: [Slice], _ metric: MetricName, _ step: String)
     -> Bool
   {
     slice != .all && cohorts.contains { recorded(metric, step, in: slice, cut: $0) != nil }
   }
 
-  private func recorded(_ metric: String, _ step: String, in slice: Slice, cut cohort: Slice)
+  private func recorded(_ metric: MetricName, _ step: String, in slice: Slice, cut cohort: Slice)
     -> Datum?
   {
     var cut = slice
@@ -218,11 +218,11 @@ extension HTMLReport {
   }
 
   private func panel(_ panel: BreakdownPanel, _ groups: CompletionGroups?) -> TemplateContext {
-    let data = panel.slices.map { ($0, analysis.datum("completion_rate", in: $0)) }
+    let data = panel.slices.map { ($0, analysis.datum(.completionRate, in: $0)) }
     let scale = ChartScale.rates(
       from: data.compactMap { $0.1?.row.low }.min() ?? 0,
       to: data.compactMap { $0.1?.row.high }.max() ?? 1)
-    let overall = analysis.datum("completion_rate")
+    let overall = analysis.datum(.completionRate)
     let changes = ReleaseChange.all(analysis).filter {
       $0.release.breakdown.dimension == panel.dimension
     }

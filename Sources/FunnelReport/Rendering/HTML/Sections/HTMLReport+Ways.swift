@@ -65,7 +65,7 @@ extension HTMLReport {
 
   private func everyone(_ ways: [(transition: Transition, datum: Datum)]) -> TemplateContext {
     let steps = mapped
-    let persons = Double(max(1, analysis.row("persons")?.numerator ?? 0))
+    let persons = Double(max(1, analysis.row(.persons)?.numerator ?? 0))
     let arcs = ways.compactMap { way, datum -> (arc: FlowMap.Arc, people: Int)? in
       let people = datum.row.numerator ?? 0
       guard let from = place(of: way.from, steps), let to = place(of: way.to, steps),
@@ -91,16 +91,16 @@ extension HTMLReport {
   }
 
   private func rows(_ steps: [Int]) -> [FlowMap.Row] {
-    let persons = analysis.datum("persons")?.count
+    let persons = analysis.datum(.persons)?.count
     var rows = [FlowMap.Row(name: "Start", share: 1, number: persons, note: ends(at: -1))]
     for step in steps {
-      let reach = analysis.datum("step_reach", step: flow.steps[step].id)
+      let reach = analysis.datum(.stepReach, step: flow.steps[step].id)
       rows.append(
         FlowMap.Row(
           name: flow.steps[step].title, share: reach?.row.value ?? 0, number: reach?.count,
           note: ends(at: step)))
     }
-    let finished = analysis.datum("completion_rate")
+    let finished = analysis.datum(.completionRate)
     rows.append(
       FlowMap.Row(name: "Finished", share: finished?.row.value ?? 0, number: finished?.count))
     return rows

@@ -33,34 +33,34 @@ struct StepTable {
     _ balance: StepBalance, hasSkip: Bool, hasDenied: Bool
   ) -> [DataTable.Cell] {
     let step = report.flow.steps[balance.step]
-    func datum(_ metric: String) -> Datum? {
+    func datum(_ metric: MetricName) -> Datum? {
       report.analysis.datum(metric, step: step.id, in: slice)
     }
     var cells: [DataTable.Cell] = [
-      .name(step.title), .number(datum("step_reach")?.total), .number(datum("step_reach")?.count),
-      .number(datum("step_conversion")?.count),
+      .name(step.title), .number(datum(.stepReach)?.total), .number(datum(.stepReach)?.count),
+      .number(datum(.stepConversion)?.count),
     ]
-    if hasSkip { cells.append(.number(datum("step_left_skipping")?.count)) }
-    cells.append(.number(datum("step_abandoned")?.count))
-    if hasDenied { cells.append(.number(datum("step_abandoned_after_denial")?.count)) }
+    if hasSkip { cells.append(.number(datum(.stepLeftSkipping)?.count)) }
+    cells.append(.number(datum(.stepAbandoned)?.count))
+    if hasDenied { cells.append(.number(datum(.stepAbandonedAfterDenial)?.count)) }
     return cells + [
-      .number(datum("step_bypassed")?.count), .number(datum("step_went_back")?.count),
-      .number(datum("step_declined")?.count), .number(datum("step_drop_off")?.rate),
+      .number(datum(.stepBypassed)?.count), .number(datum(.stepWentBack)?.count),
+      .number(datum(.stepDeclined)?.count), .number(datum(.stepDropOff)?.rate),
     ]
   }
 
   private func entry(
     _ width: Int, hasSkip: Bool, hasDenied: Bool
   ) -> [DataTable.Cell] {
-    func datum(_ metric: String) -> Datum? {
+    func datum(_ metric: MetricName) -> Datum? {
       report.analysis.datum(metric, step: "(entry)", in: slice)
     }
     var cells: [DataTable.Cell] = [
-      .text("Before the first step"), .number(datum("step_drop_off")?.total), .text(""), .text(""),
+      .text("Before the first step"), .number(datum(.stepDropOff)?.total), .text(""), .text(""),
     ]
-    if hasSkip { cells.append(.number(datum("step_left_skipping")?.count)) }
-    cells.append(.number(datum("step_abandoned")?.count))
-    if hasDenied { cells.append(.number(datum("step_abandoned_after_denial")?.count)) }
-    return cells + [.text(""), .text(""), .text(""), .number(datum("step_drop_off")?.rate)]
+    if hasSkip { cells.append(.number(datum(.stepLeftSkipping)?.count)) }
+    cells.append(.number(datum(.stepAbandoned)?.count))
+    if hasDenied { cells.append(.number(datum(.stepAbandonedAfterDenial)?.count)) }
+    return cells + [.text(""), .text(""), .text(""), .number(datum(.stepDropOff)?.rate)]
   }
 }

@@ -19,25 +19,25 @@ struct Tile {
   /// it takes.
   static func all(_ report: HTMLReport) -> [TemplateContext] {
     let (analysis, flow) = (report.analysis, report.flow)
-    var metrics = [("Completion", "completion_rate", "all")]
+    var metrics = [("Completion", MetricName.completionRate, "all")]
     // Nobody skips where no build has a way to.
-    if (analysis.row("used_skip_rate")?.numerator ?? 0) > 0 {
+    if (analysis.row(.usedSkipRate)?.numerator ?? 0) > 0 {
       metrics.append(
         flow.skip == .ends
-          ? ("Left by skipping", "skip_rate", "all") : ("Skipped ahead", "used_skip_rate", "all"))
+          ? ("Left by skipping", .skipRate, "all") : ("Skipped ahead", .usedSkipRate, "all"))
     } else if !flow.permissions.isEmpty {
-      metrics.append(("Abandoned", "abandon_rate", "all"))
+      metrics.append(("Abandoned", .abandonRate, "all"))
     }
     if let permission = flow.permissions.first {
       let name = SafeText.name(permission, limit: 30)
-      metrics.append(("\(name.capitalizedFirst) opt-in", "permission_opt_in", permission))
+      metrics.append(("\(name.capitalizedFirst) opt-in", .permissionOptIn, permission))
     } else {
-      metrics.append(("Abandoned", "abandon_rate", "all"))
+      metrics.append(("Abandoned", .abandonRate, "all"))
     }
     if let measure = RetentionMeasure.telling(analysis) {
-      metrics.append((measure.words.capitalizedFirst, "retention_\(measure.id)", "all"))
+      metrics.append((measure.words.capitalizedFirst, .retention(measure), "all"))
     }
-    metrics.append(("Time to finish, median", "time_to_complete_p50", "all"))
+    metrics.append(("Time to finish, median", .timeToComplete.percentile(50), "all"))
     return metrics.compactMap { name, metric, step in
       analysis.datum(metric, step: step, in: report.leading).map {
         Tile(report: report, name: name, datum: $0)
@@ -48,9 +48,9 @@ struct Tile {
   /// `Everyone: 376 people. In colour: experiment Copy, short 112 and long 104.`
   static func population(_ report: HTMLReport) -> Markup? {
     let analysis = report.analysis
-    guard let people = analysis.datum("persons")?.count else { return nil }
+    guard let people = analysis.datum(.persons)?.count else { return nil }
     return Markup { page in
-      if let own = analysis.datum("persons", in: report.leading), report.leading != .all {
+      if let own = analysis.datum(.persons, in: report.leading), report.leading != .all {
         page.name(analysis.label(report.leading).capitalizedFirst, limit: 40)
         // What is behind the headline has no place twice on a phone.
         page.element("span", ["class": "wide"]) { page in
@@ -61,7 +61,7 @@ struct Tile {
       } else {
         page.text("Everyone: ")
         page.number(people)
-        page.text(analysis.row("persons")?.numerator == 1 ? " person" : " people")
+        page.text(analysis.row(.persons)?.numerator == 1 ? " person" : " people")
         versions(analysis, &page)
       }
       guard report.compared.count > 1 else { return }
@@ -84,7 +84,7 @@ struct Tile {
       for (index, slice) in versions.prefix(4).enumerated() {
         if index > 0 { page.text(", ") }
         page.name("\(slice.version): ", limit: 24)
-        page.number(analysis.datum("persons", in: slice)?.count)
+        page.number(analysis.datum(.persons, in: slice)?.count)
       }
       page.text(versions.count > 4 ? ", …)" : ")")
     }
@@ -106,7 +106,7 @@ struct Tile {
       page.element("b", ["class": "k\(index + 1)"]) { page in
         page.name(analysis.label(slice), limit: 48)
         page.text(" ")
-        page.number(analysis.datum("persons", in: slice)?.count)
+        page.number(analysis.datum(.persons, in: slice)?.count)
       }
     }
   }
@@ -218,7 +218,7 @@ struct Tile {
   /// `; 64.3 % of 129 asked`: opt-in counts those as well who never met the question.
   private func answers(_ page: inout MarkupWriter) {
     let accepted = analysis.datum(
-      "permission_acceptance", step: datum.row.step, in: report.leading)
+      .permissionAcceptance, step: datum.row.step, in: report.leading)
     if let accepted, accepted.row.value != nil {
       page.text("; ")
       page.number(accepted.rate)
@@ -233,13 +233,13 @@ struct Tile {
 
   private var small: Markup {
     guard isTime else {
-      guard datum.row.metric == "permission_opt_in" else { return report.counts(datum) }
+      guard datum.row.metric == .permissionOptIn else { return report.counts(datum) }
       return Markup { page in
         page.add(report.counts(datum))
         answers(&page)
       }
     }
-    let slow = analysis.datum("time_to_complete_p90", in: report.leading)
+    let slow = analysis.datum(.timeToComplete.percentile(90), in: report.leading)
     return Markup { page in
       page.text("one in ten takes over ")
       page.number(slow?.seconds)
