@@ -1,3 +1,5 @@
+public import FlowDefinition
+
 /// What is true of a simulated dump, derived from the simulated persons' fates alone.
 ///
 /// `truth.json` holds it with sorted keys. `metrics` bears the names and slices of `metrics.csv`,
@@ -80,7 +82,7 @@ public struct LineTruth: Sendable, Equatable, Codable {
 /// In JSON a slice that is not cut, an empty step and a missing denominator are left out.
 public struct MetricTruth: Sendable, Hashable, Codable {
   /// The metric's name in docs/metrics.md.
-  public var metric: String
+  public var metric: MetricName
   /// The step, permission, goal, friction or page; empty where the metric has none.
   public var step: String
   /// The flow's version, or `all`.
@@ -97,7 +99,7 @@ public struct MetricTruth: Sendable, Hashable, Codable {
   public var denominator: Int?
 
   init(
-    metric: String, step: String, version: String, experiment: String, variant: String,
+    metric: MetricName, step: String, version: String, experiment: String, variant: String,
     breakdown: String, numerator: Int, denominator: Int?
   ) {
     self.metric = metric
@@ -121,7 +123,7 @@ public struct MetricTruth: Sendable, Hashable, Codable {
       try values.decodeIfPresent(String.self, forKey: key) ?? "all"
     }
     self.init(
-      metric: try values.decode(String.self, forKey: .metric),
+      metric: try values.decode(MetricName.self, forKey: .metric),
       step: try values.decodeIfPresent(String.self, forKey: .step) ?? "",
       version: try slice(.version), experiment: try slice(.experiment),
       variant: try slice(.variant), breakdown: try slice(.breakdown),

@@ -46,18 +46,18 @@ import Testing
     var plan = SimulationPlan(flow: flow(), persons: 1_500)
     plan.files = 3
     let dump = try SimulatedDump(plan)
-    func count(_ metric: String, _ variant: String = "all") -> Int {
+    func count(_ metric: MetricName, _ variant: String = "all") -> Int {
       dump.truth.metrics.first {
         $0.metric == metric && $0.variant == variant && $0.version == "all"
           && $0.breakdown == "all"
       }?.numerator ?? 0
     }
     #expect(dump.truth.notSimulated == ["goal:seen"])
-    #expect(count("finished") > 500)
-    #expect(count("retention_d1") > 200)
-    #expect(count("retention_d7") > 10)
-    #expect(count("persons", "y") > 300)
-    #expect(count("orphans") > 0)
+    #expect(count(.finished) > 500)
+    #expect(count(.retention(day: 1)) > 200)
+    #expect(count(.retention(day: 7)) > 10)
+    #expect(count(.persons, "y") > 300)
+    #expect(count(.orphans) > 0)
     for line in try dump.lines().joined() where line.starts(with: Data("{\"event\":\"on".utf8)) {
       let event = try? JSONSerialization.jsonObject(with: line) as? [String: Any]
       if let event { #expect(event["flow"] as? String == "any \"flow\"") }

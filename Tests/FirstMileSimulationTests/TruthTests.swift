@@ -13,7 +13,7 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
   private func slices(_ truth: SimulationTruth) -> [Slice: [MetricTruth]] {
     Dictionary(grouping: truth.metrics) {
       Slice(names: [$0.version, $0.experiment, $0.variant, $0.breakdown])
-    }.filter { $0.value.contains { $0.metric == "completion_rate" } }
+    }.filter { $0.value.contains { $0.metric == .completionRate } }
   }
 
   @Test(arguments: apps)
@@ -21,34 +21,34 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
     let plan = try SimulatedDump.plan(app, persons: 1_000)
     let truth = try SimulatedDump(plan).truth
     for (_, rows) in slices(truth) {
-      func count(_ metric: String, _ step: String = "") -> Int {
+      func count(_ metric: MetricName, _ step: String = "") -> Int {
         rows.first { $0.metric == metric && $0.step == step }?.numerator ?? 0
       }
-      let persons = count("persons")
-      let finished = count("finished") + count("finished_after_skipping")
-      #expect(persons == finished + count("skipped") + count("abandoned"))
-      #expect(count("completion_rate") == finished)
-      let left = rows.filter { $0.metric == "step_drop_off" }.map(\.numerator).reduce(0, +)
-      #expect(count("skipped") + count("abandoned") == left)
+      let persons = count(.persons)
+      let finished = count(.finished) + count(.finishedAfterSkipping)
+      #expect(persons == finished + count(.skipped) + count(.abandoned))
+      #expect(count(.completionRate) == finished)
+      let left = rows.filter { $0.metric == .stepDropOff }.map(\.numerator).reduce(0, +)
+      #expect(count(.skipped) + count(.abandoned) == left)
       for step in plan.flow.steps {
-        let viewed = count("step_reach", step.id)
-        let sum = count("step_conversion", step.id) + count("step_left_skipping", step.id)
-        #expect(viewed == sum + count("step_abandoned", step.id))
+        let viewed = count(.stepReach, step.id)
+        let sum = count(.stepConversion, step.id) + count(.stepLeftSkipping, step.id)
+        #expect(viewed == sum + count(.stepAbandoned, step.id))
       }
-      #expect(rows.contains { $0.metric == "step_abandoned_after_denial" && $0.step == "(entry)" })
-      func sum(_ metric: String) -> Int {
+      #expect(rows.contains { $0.metric == .stepAbandonedAfterDenial && $0.step == "(entry)" })
+      func sum(_ metric: MetricName) -> Int {
         rows.filter { $0.metric == metric }.map(\.numerator).reduce(0, +)
       }
       // A denial may be of a permission that was granted before, whose class is not "denied".
-      #expect(sum("step_abandoned_after_denial") >= sum("permission_left_after_denial"))
+      #expect(sum(.stepAbandonedAfterDenial) >= sum(.permissionLeftAfterDenial))
       for permission in plan.flow.permissions {
         let classes = rows.filter {
-          $0.metric.hasPrefix("permission_class_") && $0.step == permission
+          $0.metric.rawValue.hasPrefix("permission_class_") && $0.step == permission
         }
         #expect(classes.map(\.numerator).reduce(0, +) == persons)
       }
-      let skips = rows.filter { $0.metric == "skip_share" }.map(\.numerator).reduce(0, +)
-      #expect(skips == count("used_skip_rate"))
+      let skips = rows.filter { $0.metric == .skipShare }.map(\.numerator).reduce(0, +)
+      #expect(skips == count(.usedSkipRate))
       for row in rows { #expect(row.numerator <= row.denominator ?? .max) }
     }
   }
@@ -59,19 +59,19 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
     let truth = try SimulatedDump(plan).truth
     // Both are counted of all who entered, as the engine does.
     let all = truth.metrics.first {
-      $0.metric == "entered" && $0.experiment == "all"
+      $0.metric == .entered && $0.experiment == "all"
         && $0.version == "all" && $0.breakdown == "all"
     }
     for experiment in plan.flow.experiments {
       let rows = truth.metrics.filter { $0.experiment == experiment.id }
-      let parts = rows.filter { $0.metric == "entered" }.map(\.numerator)
+      let parts = rows.filter { $0.metric == .entered }.map(\.numerator)
       let others = rows.filter {
-        $0.variant == "all" && ["contaminated", "unassigned"].contains($0.metric)
+        $0.variant == "all" && [.contaminated, .unassigned].contains($0.metric)
       }.map(\.numerator)
       #expect(parts.count == experiment.variants.count && others.count == 2)
       #expect(others.allSatisfy { $0 > 0 })
       // The contaminated are in the slice of their first variant, unless they are left out.
-      let unassigned = rows.filter { $0.variant == "all" && $0.metric == "unassigned" }
+      let unassigned = rows.filter { $0.variant == "all" && $0.metric == .unassigned }
       let outside = experiment.contaminated == .first ? unassigned.map(\.numerator) : others
       #expect((parts + outside).reduce(0, +) == all?.numerator)
     }
@@ -108,14 +108,14 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
   @Test(arguments: apps)
   func `coming back is a person's own`(app: String) throws {
     let truth = try SimulatedDump(SimulatedDump.plan(app, persons: 4_000, seed: 19)).truth
-    func rate(_ metric: String) -> Double {
+    func rate(_ metric: MetricName) -> Double {
       let row = truth.metrics.first { $0.metric == metric && $0.breakdown == "all" }
       return Double(row?.numerator ?? 0) / Double(max(1, row?.denominator ?? 1))
     }
-    let ratio = rate("retention_on_or_after_d7") / rate("retention_d7")
+    let ratio = rate(.retention("on_or_after_d7")) / rate(.retention(day: 7))
     #expect(ratio > 1.5 && ratio < 3, "\(ratio)")
-    #expect(rate("retention_d1") > 2 * rate("retention_d7"))
-    #expect(rate("retention_d7") > 1.2 * rate("retention_d30"))
+    #expect(rate(.retention(day: 1)) > 2 * rate(.retention(day: 7)))
+    #expect(rate(.retention(day: 7)) > 1.2 * rate(.retention(day: 30)))
   }
 
   /// How many standard errors lie between what was expected and what came true; 0 where the normal
@@ -139,12 +139,12 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
     let never = all.filter { row in
       row.numerator == 0
         && ![
-          "step_bypassed", "step_left_skipping", "skip_share", "skipped", "finished_after_skipping",
-          "step_conversion", "step_declined", "step_went_back", "step_abandoned_after_denial",
-          "step_reach", "branch_taken",
+          .stepBypassed, .stepLeftSkipping, .skipShare, .skipped, .finishedAfterSkipping,
+          .stepConversion, .stepDeclined, .stepWentBack, .stepAbandonedAfterDenial,
+          .stepReach, .branchTaken,
         ].contains(row.metric)
     }
-    let found = Set(never.map { $0.step.isEmpty ? $0.metric : "\($0.metric) \($0.step)" })
+    let found = Set(never.map { $0.step.isEmpty ? $0.metric.rawValue : "\($0.metric) \($0.step)" })
     #expect(found == impossible(app))
   }
 
@@ -162,11 +162,11 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
   @Test func `what the flow changes for the better is better in truth`() throws {
     let plan = try SimulatedDump.plan("dequeue", persons: 5_000, seed: 5)
     let truth = try SimulatedDump(plan).truth
-    func rate(_ metric: String, _ variant: String) -> Double {
+    func rate(_ metric: MetricName, _ variant: String) -> Double {
       let row = truth.metrics.first { $0.metric == metric && $0.variant == variant }
       return Double(row?.numerator ?? 0) / Double(max(1, row?.denominator ?? 1))
     }
-    #expect(rate("completion_rate", "three_screen") > rate("completion_rate", "long") + 0.03)
-    #expect(rate("retention_d7", "three_screen") > rate("retention_d7", "long") * 1.05)
+    #expect(rate(.completionRate, "three_screen") > rate(.completionRate, "long") + 0.03)
+    #expect(rate(.retention(day: 7), "three_screen") > rate(.retention(day: 7), "long") * 1.05)
   }
 }

@@ -1,3 +1,4 @@
+import FlowDefinition
 import Foundation
 import FirstMileSimulation
 import Testing
@@ -64,7 +65,7 @@ import Testing
     let truth = try SimulatedDump(plan).truth
     func conversion(_ version: String) -> Double {
       let row = truth.metrics.first {
-        $0.metric == "step_conversion" && $0.step == "profile_setup"
+        $0.metric == .stepConversion && $0.step == "profile_setup"
           && $0.breakdown == "app_version=\(version)"
       }
       return Double(row?.numerator ?? 0) / Double(max(1, row?.denominator ?? 1))

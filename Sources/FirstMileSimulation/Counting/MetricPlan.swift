@@ -3,7 +3,7 @@ import FlowDefinition
 /// Which counters the truth keeps for each slice, and which rows are made of them.
 struct MetricPlan: Sendable {
   struct Row: Sendable {
-    var metric: String
+    var metric: MetricName
     var step: String
     var numerator: Int
     var denominator: Int?
@@ -56,7 +56,7 @@ struct MetricPlan: Sendable {
     addCounts(world.flow)
     for index in world.flow.steps.indices { addStep(world.flow, index) }
     unknownPage = take(1)
-    add("skip_share", "(unknown)", unknownPage, .usedSkip)
+    add(.skipShare, "(unknown)", unknownPage, .usedSkip)
     for permission in world.flow.permissions { addPermission(permission) }
     for permission in world.flow.permissions { addPriming(permission, world.flow) }
     addJoint(world.flow.permissions)
@@ -72,16 +72,16 @@ struct MetricPlan: Sendable {
     return columns
   }
 
-  private mutating func add(_ metric: String, _ step: String, _ numerator: Int, _ over: Count) {
+  private mutating func add(_ metric: MetricName, _ step: String, _ numerator: Int, _ over: Count) {
     rows.append(Row(metric: metric, step: step, numerator: numerator, denominator: over.rawValue))
   }
 
   private mutating func addCounts(_ flow: Flow) {
-    let counts: [(String, Count)] = [
-      ("entered", .entered), ("persons", .persons), ("immature", .immature),
-      ("finished", .finished), ("finished_after_skipping", .finishedAfterSkipping),
-      ("skipped", .skipped), ("abandoned", .abandoned),
-      ("resumed", .resumed), ("replayed", .replayed), ("completed_late", .completedLate),
+    let counts: [(MetricName, Count)] = [
+      (.entered, .entered), (.persons, .persons), (.immature, .immature),
+      (.finished, .finished), (.finishedAfterSkipping, .finishedAfterSkipping),
+      (.skipped, .skipped), (.abandoned, .abandoned),
+      (.resumed, .resumed), (.replayed, .replayed), (.completedLate, .completedLate),
     ]
     for (metric, count) in counts {
       rows.append(
@@ -89,27 +89,27 @@ struct MetricPlan: Sendable {
           metric: metric, step: "", numerator: count.rawValue, denominator: nil,
           includesImmature: count == .entered || count == .immature))
     }
-    add("completion_rate", "", Count.completed.rawValue, .persons)
-    if case .ends = flow.skip { add("skip_rate", "", Count.skipped.rawValue, .persons) }
-    add("abandon_rate", "", Count.abandoned.rawValue, .persons)
-    add("used_skip_rate", "", Count.usedSkip.rawValue, .persons)
-    add("step_drop_off", "(entry)", Count.leftAtEntry.rawValue, .persons)
-    add("step_left_skipping", "(entry)", Count.leftSkippingAtEntry.rawValue, .persons)
-    add("step_abandoned", "(entry)", Count.abandonedAtEntry.rawValue, .persons)
+    add(.completionRate, "", Count.completed.rawValue, .persons)
+    if case .ends = flow.skip { add(.skipRate, "", Count.skipped.rawValue, .persons) }
+    add(.abandonRate, "", Count.abandoned.rawValue, .persons)
+    add(.usedSkipRate, "", Count.usedSkip.rawValue, .persons)
+    add(.stepDropOff, "(entry)", Count.leftAtEntry.rawValue, .persons)
+    add(.stepLeftSkipping, "(entry)", Count.leftSkippingAtEntry.rawValue, .persons)
+    add(.stepAbandoned, "(entry)", Count.abandonedAtEntry.rawValue, .persons)
     add(
-      "step_abandoned_after_denial", "(entry)", Count.afterDenialAtEntry.rawValue, .persons)
+      .stepAbandonedAfterDenial, "(entry)", Count.afterDenialAtEntry.rawValue, .persons)
   }
 
   private mutating func addStep(_ flow: Flow, _ index: Int) {
     let base = take(StepCount.allCases.count)
     steps.append(base)
     let step = flow.steps[index]
-    let parts: [(String, StepCount, StepCount)] = [
-      ("step_reach", .viewed, .held), ("step_bypassed", .bypassed, .held),
-      ("step_conversion", .advanced, .viewed), ("step_drop_off", .left, .viewed),
-      ("step_left_skipping", .leftSkipping, .viewed), ("step_abandoned", .abandoned, .viewed),
-      ("step_abandoned_after_denial", .afterDenial, .viewed),
-      ("step_went_back", .wentBack, .viewed), ("step_declined", .declined, .viewed),
+    let parts: [(MetricName, StepCount, StepCount)] = [
+      (.stepReach, .viewed, .held), (.stepBypassed, .bypassed, .held),
+      (.stepConversion, .advanced, .viewed), (.stepDropOff, .left, .viewed),
+      (.stepLeftSkipping, .leftSkipping, .viewed), (.stepAbandoned, .abandoned, .viewed),
+      (.stepAbandonedAfterDenial, .afterDenial, .viewed),
+      (.stepWentBack, .wentBack, .viewed), (.stepDeclined, .declined, .viewed),
     ]
     for (metric, numerator, denominator) in parts {
       rows.append(
@@ -120,28 +120,30 @@ struct MetricPlan: Sendable {
     if step.branchOf != nil {
       rows.append(
         Row(
-          metric: "branch_taken", step: step.id, numerator: base + StepCount.taken.rawValue,
+          metric: .branchTaken, step: step.id, numerator: base + StepCount.taken.rawValue,
           denominator: base + StepCount.parentViewed.rawValue))
     }
-    add("skip_share", step.id, base + StepCount.skipPage.rawValue, .usedSkip)
+    add(.skipShare, step.id, base + StepCount.skipPage.rawValue, .usedSkip)
   }
 
   private mutating func addPermission(_ permission: String) {
     let base = take(PermissionCount.allCases.count)
     permissions.append(base)
-    let classes: [(String, PermissionCount)] = [
-      ("granted", .granted), ("denied", .denied), ("error", .error), ("restricted", .restricted),
-      ("already_decided", .alreadyDecided), ("not_now", .notNow), ("no_result", .noResult),
+    let classes: [(MetricName, PermissionCount)] = [
+      (.permissionClassGranted, .granted), (.permissionClassDenied, .denied),
+      (.permissionClassError, .error), (.permissionClassRestricted, .restricted),
+      (.permissionClassAlreadyDecided, .alreadyDecided), (.permissionClassNotNow, .notNow),
+      (.permissionClassNoResult, .noResult),
     ]
-    for (name, count) in classes {
-      add("permission_class_\(name)", permission, base + count.rawValue, .persons)
+    for (metric, count) in classes {
+      add(metric, permission, base + count.rawValue, .persons)
     }
-    add("permission_opt_in", permission, base + PermissionCount.optIn.rawValue, .persons)
-    add("permission_reach", permission, base + PermissionCount.reached.rawValue, .persons)
-    let parts: [(String, PermissionCount, PermissionCount)] = [
-      ("permission_acceptance", .accepted, .reached),
-      ("permission_recovered", .recovered, .deniedAndMature),
-      ("permission_left_after_denial", .leftAfterDenial, .denied),
+    add(.permissionOptIn, permission, base + PermissionCount.optIn.rawValue, .persons)
+    add(.permissionReach, permission, base + PermissionCount.reached.rawValue, .persons)
+    let parts: [(MetricName, PermissionCount, PermissionCount)] = [
+      (.permissionAcceptance, .accepted, .reached),
+      (.permissionRecovered, .recovered, .deniedAndMature),
+      (.permissionLeftAfterDenial, .leftAfterDenial, .denied),
     ]
     for (metric, numerator, denominator) in parts {
       rows.append(
@@ -155,7 +157,7 @@ struct MetricPlan: Sendable {
     let base = take(1)
     primed.append(base)
     guard flow.steps.contains(where: { $0.asks.contains(permission) }) else { return }
-    add("permission_saw_priming", permission, base, .persons)
+    add(.permissionSawPriming, permission, base, .persons)
   }
 
   /// Persons by the classes of two permissions.
@@ -169,7 +171,7 @@ struct MetricPlan: Sendable {
           for other in classes {
             rows.append(
               Row(
-                metric: "permission_joint", step: "\(first)=\(one.name),\(second)=\(other.name)",
+                metric: .permissionJoint, step: "\(first)=\(one.name),\(second)=\(other.name)",
                 numerator: base + one.rawValue * classes.count + other.rawValue,
                 denominator: Count.persons.rawValue, isForSomebody: true))
           }
@@ -185,7 +187,7 @@ struct MetricPlan: Sendable {
       for step in funnel.steps.indices {
         rows.append(
           Row(
-            metric: "funnel_step", step: "\(funnel.id):\(step + 1)", numerator: base + step,
+            metric: .funnelStep, step: "\(funnel.id):\(step + 1)", numerator: base + step,
             denominator: base, includesImmature: true))
       }
     }
@@ -206,7 +208,7 @@ struct MetricPlan: Sendable {
       let names = [goal.id] + values.map { "\(goal.id):\($0)" }
       for (offset, name) in names.enumerated() {
         rows.append(
-          Row(metric: "goal_rate", step: name, numerator: base + 1 + offset, denominator: base))
+          Row(metric: .goalRate, step: name, numerator: base + 1 + offset, denominator: base))
       }
     }
     for (index, friction) in world.flow.friction.enumerated() {
@@ -218,7 +220,7 @@ struct MetricPlan: Sendable {
       guard world.happenings.retentionIsTold[index] else { continue }
       rows.append(
         Row(
-          metric: "retention_\(measure.id)", step: "", numerator: base + 1, denominator: base))
+          metric: .retention(measure), step: "", numerator: base + 1, denominator: base))
     }
     addCommonCohort(world.flow)
   }
@@ -233,7 +235,7 @@ struct MetricPlan: Sendable {
     for (place, index) in plain.enumerated() {
       rows.append(
         Row(
-          metric: "retention_\(flow.retention[index].id)_common", step: "",
+          metric: .retention(flow.retention[index]).ofCommonCohort, step: "",
           numerator: commonCohort + 1 + place, denominator: commonCohort))
     }
   }
@@ -241,6 +243,6 @@ struct MetricPlan: Sendable {
   private mutating func addFriction(_ frictionId: String, isTold: Bool) {
     let base = take(1)
     friction.append(base)
-    if isTold { add("friction_rate", frictionId, base, .persons) }
+    if isTold { add(.frictionRate, frictionId, base, .persons) }
   }
 }

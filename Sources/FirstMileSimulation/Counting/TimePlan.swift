@@ -2,7 +2,7 @@ import FlowDefinition
 
 /// Which times the truth keeps for each slice that has any.
 struct TimePlan: Sendable {
-  private(set) var rows: [(metric: String, step: String?)] = []
+  private(set) var rows: [(metric: MetricName, step: String?)] = []
   private var onStep = 0
   private var toMoveOn = 0
   private(set) var toComplete = 0
@@ -10,14 +10,14 @@ struct TimePlan: Sendable {
 
   init(_ world: World) {
     onStep = rows.count
-    for step in world.flow.steps { rows.append(("time_on_step", step.id)) }
+    for step in world.flow.steps { rows.append((.timeOnStep, step.id)) }
     toMoveOn = rows.count
-    for step in world.flow.steps { rows.append(("time_to_move_on", step.id)) }
+    for step in world.flow.steps { rows.append((.timeToMoveOn, step.id)) }
     toComplete = rows.count
-    rows.append(("time_to_complete", nil))
+    rows.append((.timeToComplete, nil))
     for (goal, isTold) in zip(world.flow.goals, world.happenings.goalIsTold) {
       toGoal.append(isTold ? rows.count : nil)
-      if isTold { rows.append(("time_to_goal", goal.id)) }
+      if isTold { rows.append((.timeToGoal, goal.id)) }
     }
   }
 

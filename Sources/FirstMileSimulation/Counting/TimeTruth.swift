@@ -1,3 +1,5 @@
+public import FlowDefinition
+
 /// How long something took the persons of a slice, as `metrics.csv` has it.
 ///
 /// In JSON a slice that is not cut and an empty step are left out.
@@ -6,7 +8,7 @@ public struct TimeTruth: Sendable, Hashable, Codable {
   public static let percents = [50, 75, 90, 95, 99]
 
   /// `time_on_step`, `time_to_move_on`, `time_to_complete` or `time_to_goal`.
-  public var metric: String
+  public var metric: MetricName
   /// The step or goal; empty where the metric has none.
   public var step: String?
   /// The flow's version; `nil` where the slice is not cut by it.

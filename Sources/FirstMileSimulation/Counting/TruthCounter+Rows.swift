@@ -19,23 +19,26 @@ extension TruthCounter {
     return rows + quality()
   }
 
+  /// People whose start is implied by a later event; no metric of a report.
+  private static let impliedStart = MetricName(rawValue: "implied_start")
+
   private func quality() -> [MetricTruth] {
     func row(
-      _ metric: String, _ count: Int, experiment: String = "all", variant: String = "all"
+      _ metric: MetricName, _ count: Int, experiment: String = "all", variant: String = "all"
     ) -> MetricTruth {
       MetricTruth(
         metric: metric, step: "", version: "all", experiment: experiment, variant: variant,
         breakdown: "all", numerator: count, denominator: nil)
     }
     var rows = [
-      row("orphans", orphans), row("existing_users", existing),
-      row("activity_only", activityOnly), row("implied_start", impliedStarts),
+      row(.orphans, orphans), row(.existingUsers, existing),
+      row(.activityOnly, activityOnly), row(Self.impliedStart, impliedStarts),
     ]
     for (index, experiment) in world.flow.experiments.enumerated() {
-      rows.append(row("contaminated", contaminatedPersons, experiment: experiment.id))
-      rows.append(row("unassigned", unassignedPersons, experiment: experiment.id))
+      rows.append(row(.contaminated, contaminatedPersons, experiment: experiment.id))
+      rows.append(row(.unassigned, unassignedPersons, experiment: experiment.id))
       for (variant, count) in zip(experiment.variants, contaminated[index]) {
-        rows.append(row("contaminated", count, experiment: experiment.id, variant: variant.id))
+        rows.append(row(.contaminated, count, experiment: experiment.id, variant: variant.id))
       }
     }
     return rows
