@@ -13,6 +13,7 @@ public final class SourceScanner {
   /// The events of a line that holds several.
   private lazy var listBlock = LineBlock()
   private let redactor: LineRedactor?
+  private lazy var recognition = EventRecognition(plan: plan)
   /// Where progress is reported.
   public var progress: ReadProgress?
 
@@ -40,16 +41,32 @@ public final class SourceScanner {
     _ source: InputSource, rejects: RejectWriter?, overlap: Bool = false,
     onBatch: (borrowing EventBatch) throws -> Void
   ) throws -> SourceSummary {
+    let (summary, hasOtherTable) = try scan(
+      source, rejects, overlap, passingOver: recognition, onBatch)
+    // Where an archive holds no events, the rows of its tables are rejects that say what they lack.
+    guard hasOtherTable, summary.lines == 0, summary.unreadable == nil, source.canBeReadTwice else {
+      return summary
+    }
+    return try scan(source, rejects, overlap, passingOver: nil, onBatch).summary
+  }
+
+  /// - Returns: with the summary whether a table was passed over.
+  private func scan(
+    _ source: InputSource, _ rejects: RejectWriter?, _ overlap: Bool,
+    passingOver recognition: EventRecognition?,
+    _ onBatch: (borrowing EventBatch) throws -> Void
+  ) throws -> (summary: SourceSummary, hasOtherTable: Bool) {
     let part = rejects?.part(of: source)
     part?.redactor = redactor
     var run = SourceRun(source: source, rejects: part)
     let reader: LineBlockReader
     do {
       reader = try LineBlockReader(
-        source, maximumLineBytes: plan.maximumLineBytes, digest: plan.digest)
+        source, maximumLineBytes: plan.maximumLineBytes, digest: plan.digest,
+        passingOver: recognition)
     } catch let problem as InputProblem {
       run.summary.unreadable = problem
-      return run.summary
+      return (run.summary, false)
     }
     let withoutOffset = formats.timestampsWithoutOffset
     batch.stretch()
@@ -71,7 +88,7 @@ public final class SourceScanner {
     run.summary.placeholders = formats.takePlaceholders()
     run.summary.timestampsWithoutOffset =
       formats.timestampsWithoutOffset - withoutOffset
-    return run.summary
+    return (run.summary, reader.hasPassedOverTable)
   }
 
   private func scanInTurn(

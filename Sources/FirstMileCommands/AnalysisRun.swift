@@ -95,7 +95,7 @@ struct AnalysisRun {
       access: options.remote.access())
     try files.read(sources)
     try checking(sources)
-    Console.tell(passedOver: passedOver)
+    if options.namesPassedOver { Console.tell(passedOver: passedOver) }
     var schema = try FactSchema(flows: flows, format: options.format).digesting(by: digest)
     if isInspecting { schema = schema.inspecting }
     let sampling = sampledEvents > 0 ? PropertySampling(limit: sampledEvents) : nil

@@ -74,6 +74,8 @@ struct InputOptions: ParsableArguments {
 
   /// What `firstmile.yaml` says that the command line doesn't, for options of single commands.
   private(set) var project = ProjectFile()
+  /// Whether files that are passed over are named; a command that reads twice names them once.
+  var namesPassedOver = true
 
   enum CodingKeys: CodingKey {
     case inputs, remote, store, missingAsNone, flows, format, asOf, from, to, historyFrom

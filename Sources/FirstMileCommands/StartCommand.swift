@@ -165,6 +165,7 @@ struct StartCommand: AsyncParsableCommand {
         + ["--"] + inputs)
     report.input.remote = remote
     report.givenFlows = [flow]
+    report.input.namesPassedOver = false
     report.namesPages = false
     do {
       try await report.run()

@@ -201,6 +201,65 @@ def test_an_id_in_the_form_of_a_rounded_number_is_none(tmp_path):
     assert "'a rounded number' (1)" in said, said
 
 
+def repr_csv(rows):
+    """A table with lists and dictionaries as pandas writes them: as Python prints them."""
+    return csv([{key: str(value) if isinstance(value, (list, dict)) else value for key, value in row.items()} for row in rows])
+
+
+ODD = {"it's": 'say "it\'s"', "path": "C:\\new\ttab\nline", "none": None, "yes": True, "no": False, "deep": [1, -2.5, 1e-7, [], {}, ("a", "b")],
+       "emoji": "\U0001f600 é \u200b\x7f", "quote": "'"}
+
+
+def test_objects_as_python_prints_them_are_objects(tmp_path, truth):
+    rows = [{**row, "properties": {**ODD, **row["properties"]}} for row in canonical()]
+    assert any("None" in str(row["properties"]) for row in rows)
+    assert metrics(tmp_path, repr_csv(rows), "dump.csv") == truth
+    # What the odd ones mean is what JSON says of them.
+    flow = FLOW + "dimensions:\n" + "".join(f"  d{place}: 'properties[\"{key}\"]'\n" for place, key in enumerate(["path", "quote", "emoji", "yes"]))
+    plain = metrics(tmp_path / "json", csv(rows), "dump.csv", flow=flow)
+    assert metrics(tmp_path / "python", repr_csv(rows), "dump.csv", flow=flow) == plain
+    assert plain != truth
+
+
+def test_json_with_an_apostrophe_stays_as_it_is(tmp_path):
+    """What is JSON is never taken for Python's; an escaped quotation mark ends no text in either."""
+    flow = FLOW + "dimensions:\n  said: properties.said\n"
+    rows = [{**row, "properties": {"said": "it's \"x\"", **row["properties"]}} for row in canonical()]
+    plain = metrics(tmp_path / "json", csv(rows), "dump.csv", flow=flow)
+    escaped = csv([{**row, "properties": json.dumps(row["properties"]).replace('\\"', "\\u0022")} for row in rows])
+    assert "u0022" in escaped
+    assert metrics(tmp_path / "escaped", escaped, "dump.csv", flow=flow) == plain
+    python = csv([{**row, "properties": str(row["properties"]).replace('"', "\\x22")} for row in rows])
+    assert "x22" in python
+    assert metrics(tmp_path / "python", python, "dump.csv", flow=flow) == plain
+
+
+def test_other_objects_of_python_mean_what_stands_in_their_brackets(tmp_path):
+    from datetime import date
+    from decimal import Decimal
+    from uuid import UUID
+    flow = FLOW + "dimensions: {price: properties.price, order: properties.order}\n"
+    own = {"price": Decimal("1.5"), "order": UUID(int=5), "day": date(2026, 1, 5), 7: "number"}
+    rows = [{**row, "properties": {**own, **row["properties"]}} for row in canonical()]
+    plain = [{**row, "properties": {**row["properties"], "price": "1.5", "order": str(UUID(int=5))}} for row in rows]
+    for row in plain:
+        del row["properties"]["day"], row["properties"][7]
+    assert metrics(tmp_path / "python", repr_csv(rows), "dump.csv", flow=flow) == metrics(tmp_path / "json", csv(plain), "dump.csv", flow=flow)
+
+
+def test_google_s_parameters_may_be_python_s(tmp_path):
+    def rows():
+        for name, second, user, device, properties in people():
+            yield {"event_date": "20260105", "event_timestamp": str(second * 1_000_000), "event_name": name, "user_id": user, "user_pseudo_id": device,
+                   "event_params": [{"key": key, "value": {"string_value": value, "int_value": None}} for key, value in properties.items()]}
+    plain = metrics(tmp_path / "json", csv(list(rows())), "dump.csv")
+    assert metrics(tmp_path / "python", repr_csv(rows()), "dump.csv") == plain
+    # numpy prints a list of objects without commas.
+    printed = csv([{**row, "event_params": "[" + "\n ".join(map(str, row["event_params"])) + "]"} for row in rows()])
+    assert metrics(tmp_path / "numpy", printed, "dump.csv") == plain
+    assert any("step_reach" in str(row) for row in plain)
+
+
 # Files
 
 
@@ -224,6 +283,86 @@ def test_what_lies_beside_the_dumps_of_an_archive_is_passed_over(tmp_path, truth
         text = said.stderr.decode()
         assert "3 files of an archive passed over (no events)" in text and "README.txt" in text, text
         assert "rejects: 0 of" in said.stdout.decode(), said.stdout
+
+
+USERS = csv([{"user_id": f"u{number}", "created_at": "2026-01-05T10:00:00Z", "email": f"{number}@example.com"} for number in range(300)])
+
+
+@pytest.mark.parametrize("names", [("a_users.csv", "events.ndjson"), ("events.ndjson", "users.csv"), ("a_users.csv", "events.csv")])
+def test_tables_of_something_else_in_an_archive_are_passed_over(tmp_path, truth, names):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in names:
+            events = csv(canonical()) if name.endswith("csv") else lines(canonical())
+            archive.writestr(name, USERS if "users" in name else events)
+    assert metrics(tmp_path, packed.getvalue(), "dump.zip") == truth
+    said = firstmile("validate", tmp_path / "dump/dump.zip", "--flow", tmp_path / "flow.yaml")
+    users = next(name for name in names if "users" in name)
+    assert f"1 file of an archive passed over (no events): {tmp_path}/dump/dump.zip/{users}" in said.stderr.decode(), said.stderr
+    assert "rejects: 0 of" in said.stdout.decode(), said.stdout
+
+
+def test_an_archive_of_nothing_but_other_tables_says_what_they_lack(tmp_path):
+    with zipfile.ZipFile(tmp_path / "dump.zip", "w") as archive:
+        archive.writestr("users.csv", USERS)
+    (tmp_path / "flow.yaml").write_text(FLOW)
+    said = firstmile("validate", tmp_path / "dump.zip", "--flow", tmp_path / "flow.yaml", expect=(0, 4)).stdout.decode()
+    assert "rejects: 300 of 300" in said and "missing_event" in said, said
+
+
+def test_rows_of_a_cut_table_in_an_archive_are_no_other_table(tmp_path):
+    """Its second part has no header: the rows are rejects, and lost to nobody."""
+    header, *rows = csv(canonical()).splitlines(keepends=True)
+    (tmp_path / "flow.yaml").write_text(FLOW)
+    # One that looks like a header has no time.
+    for name, first in (("plain", ""), ("untimed", "onboarding_page_viewed,,user,device,copy,A,welcome\n")):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
+            archive.writestr("one.csv", header + "".join(rows[:20]))
+            archive.writestr("two.csv", first + "".join(rows[20:]))
+        said = firstmile("validate", tmp_path / f"{name}.zip", "--flow", tmp_path / "flow.yaml", expect=(0, 4))
+        assert b"passed over" not in said.stderr, said.stderr
+        assert "events: 20 of" in said.stdout.decode(), said.stdout
+
+
+def test_a_table_with_names_of_its_own_is_read_though_its_first_rows_are_rejects(tmp_path, truth):
+    rows = [{"what": row["event"], "when": row["timestamp"], "who": row["user_id"], "device": row["device_id"], "experiment": row["experiment"]
+             if "experiment" in row else "", "variant": row.get("variant", ""), "page": row["properties"].get("page_name", "")} for row in canonical()]
+    untimed = [{**rows[0], "when": "soon"}] * 25
+    with zipfile.ZipFile(tmp_path / "dump.zip", "w") as archive:
+        archive.writestr("events.csv", csv(untimed + rows))
+    (tmp_path / "flow.yaml").write_text(FLOW + "fields: {event: what, timestamp: when, user_id: who, device_id: device, page_name: page}\n")
+    said = firstmile("validate", tmp_path / "dump.zip", "--flow", tmp_path / "flow.yaml", expect=(0, 4)).stdout.decode()
+    assert f"events: {len(rows)} of {len(rows) + 25}" in said, said
+
+
+def test_an_archive_from_a_pipe_is_read_once(tmp_path):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("users.csv", USERS)
+    (tmp_path / "flow.yaml").write_text(FLOW)
+    said = firstmile("validate", "-", "--flow", tmp_path / "flow.yaml", stdin=packed.getvalue(), expect=(0, 2, 4))
+    assert b"1 file of an archive passed over (no events)" in said.stderr, said.stderr
+
+
+def test_singer_s_files_beside_the_messages_are_not_lost_in_silence(tmp_path):
+    records = lines({"type": "RECORD", "stream": "events", "record": event} for event in canonical())
+    batch = {"type": "BATCH", "stream": "events", "encoding": {"format": "jsonl", "compression": "gzip"}, "manifest": ["file:///more.jsonl.gz"]}
+    schema = json.dumps({"type": "SCHEMA", "stream": "events", "schema": {"properties": {}}, "key_properties": ["id"]}) + "\n"
+    batch = json.dumps(batch) + "\n"
+    (tmp_path / "flow.yaml").write_text(FLOW)
+    for place, content in enumerate([schema + records + batch, schema + batch + records]):
+        (tmp_path / f"{place}.ndjson").write_text(content)
+        said = firstmile("validate", tmp_path / f"{place}.ndjson", "--flow", tmp_path / "flow.yaml", expect=(0, 4)).stdout.decode()
+        assert f"rejects: 1 of {len(canonical()) + 1}" in said, said
+
+
+def test_start_names_what_it_passes_over_once(tmp_path):
+    place = tmp_path / "dump"
+    place.mkdir()
+    (place / "events.ndjson").write_text(lines(canonical()))
+    (place / "users.csv").write_text(USERS)
+    said = firstmile("start", "dump", "--yes", "--no-open", cwd=tmp_path).stderr.decode()
+    assert said.count("passed over") == 1, said
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])

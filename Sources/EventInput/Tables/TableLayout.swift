@@ -100,6 +100,16 @@ struct TableLayout: Equatable {
     }
   }
 
+  /// Whether the columns' names can't be the values of an event: each begins like a name, and no
+  /// time is written without colons and commas behind such a beginning.
+  var isOfNames: Bool {
+    !header.isEmpty
+      && header.allSatisfy { name in
+        name.first.map { $0 > UInt8(ascii: " ") && $0 &- 0x30 >= 10 } ?? false
+          && name.allSatisfy { $0 >= 0x20 && !":,;{}[]\"'@".utf8.contains($0) }
+      }
+  }
+
   /// Whether this may be the first row of a table: names, not values.
   static func isHeader(_ row: [[UInt8]]) -> Bool {
     let names = row.map { TableLayout.name($0) }

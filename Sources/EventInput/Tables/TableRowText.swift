@@ -69,7 +69,7 @@ struct TableRowText {
       output += before
       let value = row.value(column)
       if Self.isMissing(value) { continue }
-      if let plain = backslashes?.plain(value) {
+      if let plain = backslashes?.plain(value) ?? PythonLiteral.json(value) {
         Self.appendEscaped(plain[...], to: &output)
       } else {
         Self.appendEscaped(value, to: &output)

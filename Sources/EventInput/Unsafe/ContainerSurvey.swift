@@ -207,7 +207,7 @@
       return (nil, true)
     }
     if look.isControl, path?.first == .member("logEvents") { return (nil, true) }
-    return (path, path == nil && look.isMessage)
+    return (path, path == nil && look.isMessage && look.type != EventContainer.batchMessage)
   }
 
   /// Whether an object is Elasticsearch's answer to a search, or the beginning of one.

@@ -10,16 +10,13 @@ final class DumpRecognition {
 
   /// Of an archive: notes may stand before its dumps.
   private static let blocksLookedAt = 200
-  private static let linesJudged = 20
-  private let detector = FormatDetector()
+  private let recognition: EventRecognition
   private let block = LineBlock()
-  private let plan: ScanPlan?
   /// How the table is written in which events were found last; `nil` where they were in no table.
   private(set) var table: TableLayout?
 
-  /// - Parameter plan: by which a line may be an event too: that of a flow whose events have names
-  ///   of their own, or of a format that was asked for.
-  init(plan: ScanPlan?) { self.plan = plan }
+  /// - Parameter plan: see ``EventRecognition/init(plan:)``.
+  init(plan: ScanPlan?) { recognition = EventRecognition(plan: plan) }
 
   func look(_ source: InputSource) -> Finding {
     table = nil
@@ -28,7 +25,7 @@ final class DumpRecognition {
       var blocks = 0
       while blocks < Self.blocksLookedAt, try reader.next(block) {
         blocks += 1
-        if case .lines = block.kind, detector.recognisesEvents(in: block) || hasPlannedEvents() {
+        if case .lines = block.kind, recognition.findsEvents(in: block) {
           table = reader.isArchive ? nil : reader.table
           return calls(reader.table) ?? .events
         }
@@ -47,13 +44,13 @@ final class DumpRecognition {
 
   /// Whether a file in which no events were found is a part of a table that stands beside it.
   func isPart(_ source: InputSource, of table: TableLayout) -> Bool {
-    (try? CutTable.isPart(source, of: table, plan: plan)) ?? false
+    (try? CutTable.isPart(source, of: table, plan: recognition.plan)) ?? false
   }
 
   private func calls(_ table: TableLayout?) -> Finding? {
     guard let columns = table?.columns ?? block.columnsOfFirstRow, SegmentTable(columns) != nil
     else { return nil }
-    let events = detector.eventNames(in: block)
+    let events = recognition.detector.eventNames(in: block)
     return .calls(events: events, areOfAllEvents: events.count > 1)
   }
 
@@ -63,18 +60,10 @@ final class DumpRecognition {
     var names: Set<String> = []
     while let isThere = try? reader.next(block) {
       guard isThere, names.count < Self.mostNames else { return names }
-      if case .lines = block.kind { names.formUnion(detector.eventNames(in: block)) }
+      if case .lines = block.kind { names.formUnion(recognition.detector.eventNames(in: block)) }
     }
     return nil
   }
 
   private static let mostNames = 10_000
-
-  /// Whether one of the block's first lines is an event by the plan.
-  private func hasPlannedEvents() -> Bool {
-    guard let plan else { return false }
-    let judge = LineJudge(
-      plan, key: .fixed, detector.format(of: block, asked: plan.format).format)
-    return !block.judged(judge, limit: Self.linesJudged).events.isEmpty
-  }
 }

@@ -60,6 +60,9 @@ extension EventContainer {
     "RECORD", "SCHEMA", "STATE", "ACTIVATE_VERSION", "BATCH", "LOG", "TRACE", "CATALOG", "SPEC",
     "CONTROL", "CONNECTION_STATUS",
   ]
+  /// Singer's message that names files with further events: it is a reject, or nothing would say
+  /// that they are missing.
+  static let batchMessage = "BATCH"
 
   /// What the lines of Elasticsearch's bulk files do with the lines behind them, and what else such
   /// a line may say.

@@ -7,7 +7,7 @@
 /// Where one gzip member or zstd frame ends without a line feed and the next begins a new object,
 /// the line is taken to end there: files that were put together with `cat` lose no event.
 @safe final class LineBlockReader: @unchecked Sendable {
-  private static let chunkBytes = 1 << 17
+  static let chunkBytes = 1 << 17
 
   let file: RawFile
   let log = DamageLog()
@@ -18,7 +18,7 @@
   private let source: InputSource
   var sourceName: String { source.name }
   var isArchive: Bool { archive != nil }
-  private let keptBytes: Int
+  let keptBytes: Int
   /// What is being read now; nil before the first member of an archive and at the end.
   private var content: ByteStream?
   private var newName: String?
@@ -32,23 +32,30 @@
   private var openedLayers = 0
   private static let maximumLayers = 3
   /// The beginning of a line whose end has not been read yet.
-  private var carry: [UInt8] = []
+  var carry: [UInt8] = []
   /// Whether a member ended right after `carry`.
-  private var isMemberEnd = false
-  /// Files of an archive that were left out.
+  var isMemberEnd = false
+  /// Files of an archive that were left out because they hold no events.
   private(set) var passedOver: [String] = []
+  /// Whether one of them was a table, of which a reader may ask why.
+  private(set) var hasPassedOverTable = false
   /// Bytes of a line that is too long, read so far, if we are inside one.
-  private var longLineBytes: Int?
-  private let lexerState: UnsafeMutablePointer<LexerState>
+  var longLineBytes: Int?
+  /// By which a table in an archive holds events; where it is missing, all tables are read.
+  private let recognition: EventRecognition?
+  let lexerState: UnsafeMutablePointer<LexerState>
 
-  /// - Parameter isOfLines: whether to cut the text into lines, whatever it holds.
+  /// - Parameters:
+  ///   - isOfLines: whether to cut the text into lines, whatever it holds.
+  ///   - recognition: what leaves tables of other things in archives out.
   init(
     _ source: InputSource, maximumLineBytes: Int, digest: SourceDigest.Kind = .xxh3,
-    isOfLines: Bool = false
+    isOfLines: Bool = false, passingOver recognition: EventRecognition? = nil
   ) throws {
     let file = try RawFile(source, digest: digest)
     self.file = file
     self.source = source
+    self.recognition = recognition
     // One byte more than the limit is enough to know that a line is too long.
     keptBytes = max(maximumLineBytes + 1, RejectPart.maximumKeptBytes)
     window = InputWindow(file)
@@ -89,30 +96,47 @@
         uncompressedBytes += count
         if isAtFileStart, try unpack(block, filled + count, then: nil) { continue }
         filled = joinMembers(block, filled: filled, added: count)
-        if endBlock(block, filled: filled, added: count) { return deliver(block) }
+        if endBlock(block, filled: filled, added: count), deliver(block) { return true }
       case .memberEnd:
         if isAtFileStart, try unpack(block, filled, then: .memberEnd) { continue }
         putCarry(block, 0..<filled)
         isMemberEnd = true
       case .damage:
         if isAtFileStart, try unpack(block, filled, then: .damage) { continue }
-        if endLastLine(block, filled: filled, isDamaged: true) { return deliver(block) }
+        if endLastLine(block, filled: filled, isDamaged: true), deliver(block) { return true }
       case .end:
         if isAtFileStart, try unpack(block, filled, then: .end) { continue }
         self.content = nil
-        if endLastLine(block, filled: filled, isDamaged: false) { return deliver(block) }
+        if endLastLine(block, filled: filled, isDamaged: false), deliver(block) { return true }
       }
     }
   }
 
+  /// Says what the block holds; false where its file is left out.
   private func deliver(_ block: LineBlock) -> Bool {
     block.newName = newName
     block.isTable = isTable
     block.headLines = isTable && table?.header.isEmpty == false ? 1 : 0
     block.isUntyped = isUntyped
     block.bytesRead = file.bytesRead
+    if isOtherTable(block) {
+      passedOver.append(newName ?? sourceName)
+      hasPassedOverTable = true
+      (content, newName) = (nil, nil)
+      carry.removeAll()
+      return false
+    }
     newName = nil
     return true
+  }
+
+  /// Whether the block begins a table in an archive that, by its columns' names and its first rows,
+  /// is one of something else.
+  private func isOtherTable(_ block: LineBlock) -> Bool {
+    guard archive != nil, newName != nil, isTable, table?.isOfNames == true,
+      case .lines = block.kind, let recognition
+    else { return false }
+    return !recognition.findsEvents(in: block, limit: .max)
   }
 
   /// Goes to the next member of an archive where there is one.
@@ -303,98 +327,5 @@ extension LineBlockReader {
     if unsafe count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
       for index in 0..<3 { unsafe bytes[index] = UInt8(ascii: " ") }
     }
-  }
-}
-
-// The line that is not yet whole.
-extension LineBlockReader {
-  private func takeCarry(_ block: LineBlock) -> Int {
-    let count = carry.count
-    block.reserve(count + Self.chunkBytes + 2)
-    unsafe carry.withUnsafeBytes { bytes in
-      if let base = bytes.baseAddress {
-        unsafe block.buffer.copyMemory(from: base, byteCount: count)
-      }
-    }
-    carry.removeAll(keepingCapacity: true)
-    return count
-  }
-
-  private func putCarry(_ block: LineBlock, _ range: Range<Int>) {
-    let bytes = unsafe UnsafeRawBufferPointer(
-      start: block.buffer + range.lowerBound, count: range.count)
-    unsafe carry.append(contentsOf: bytes)
-  }
-
-  /// After a member's end one byte is left free, for a line feed that may be wanted.
-  private func roomAfter(_ filled: Int, _ block: LineBlock) -> UnsafeMutableRawBufferPointer {
-    let room = unsafe block.room(from: filled + (isMemberEnd && filled > 0 ? 1 : 0))
-    return unsafe UnsafeMutableRawBufferPointer(rebasing: room.prefix(Self.chunkBytes))
-  }
-
-  /// Puts a line feed between two members, or closes the gap; returns where the new bytes begin.
-  private func joinMembers(_ block: LineBlock, filled: Int, added: Int) -> Int {
-    defer { isMemberEnd = false }
-    guard isMemberEnd && filled > 0 else { return filled }
-    let bytes = unsafe block.buffer.assumingMemoryBound(to: UInt8.self)
-    if unsafe bytes[filled + 1] == UInt8(ascii: "{") && bytes[filled - 1] == UInt8(ascii: "}") {
-      unsafe bytes[filled] = UInt8(ascii: "\n")
-      let lexer = unsafe JSONLexer(state: lexerState)
-      if unsafe lexer.fault(block.start, block.start + filled) == nil { return filled + 1 }
-    }
-    unsafe (block.buffer + filled).copyMemory(from: block.buffer + filled + 1, byteCount: added)
-    return filled
-  }
-
-  /// True if the block holds whole lines now, or a line that is too long.
-  private func endBlock(_ block: LineBlock, filled: Int, added: Int) -> Bool {
-    let end = filled + added
-    if let before = longLineBytes {
-      return endLongLine(block, before: before, filled: filled, end: end)
-    }
-    // A line feed between members stands just before the new bytes.
-    guard let feed = block.lastLineFeed(in: max(0, filled - 1)..<end) else {
-      if end > keptBytes { longLineBytes = end }
-      putCarry(block, 0..<min(end, keptBytes))
-      return false
-    }
-    putCarry(block, feed + 1..<end)
-    block.count = feed + 1
-    return true
-  }
-
-  /// Inside a line that is too long: `carry` keeps its beginning, the rest is only counted.
-  private func endLongLine(_ block: LineBlock, before: Int, filled: Int, end: Int) -> Bool {
-    var feed = filled
-    let bytes = unsafe block.start
-    while unsafe feed < end && bytes[feed] != UInt8(ascii: "\n") { feed += 1 }
-    if feed == end {
-      longLineBytes = before + end - filled
-      putCarry(block, 0..<filled)
-      return false
-    }
-    putCarry(block, feed + 1..<end)
-    endLine(block, filled)
-    block.kind = .longLine(byteCount: before + feed - filled)
-    longLineBytes = nil
-    return true
-  }
-
-  private func endLastLine(_ block: LineBlock, filled: Int, isDamaged: Bool) -> Bool {
-    isMemberEnd = false
-    defer { longLineBytes = nil }
-    guard filled > 0 else { return false }
-    endLine(block, filled)
-    if let count = longLineBytes {
-      block.kind = .longLine(byteCount: count)
-    } else {
-      block.kind = isDamaged ? .truncatedLine : .lines
-    }
-    return true
-  }
-
-  private func endLine(_ block: LineBlock, _ count: Int) {
-    unsafe block.buffer.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: count, as: UInt8.self)
-    block.count = count + 1
   }
 }

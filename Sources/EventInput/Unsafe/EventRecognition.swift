@@ -1,0 +1,25 @@
+/// Whether lines hold events: by what some format's events have, or by what a plan asks for.
+///
+/// Used by one thread at a time.
+final class EventRecognition: @unchecked Sendable {
+  let detector = FormatDetector()
+  let plan: ScanPlan?
+
+  /// - Parameter plan: by which a line may be an event too: that of a flow whose events have names
+  ///   of their own, or of a format that was asked for.
+  init(plan: ScanPlan?) { self.plan = plan }
+
+  /// Whether one of the block's lines is an event.
+  ///
+  /// - Parameter limit: how many of them are judged by the plan.
+  func findsEvents(in block: LineBlock, limit: Int = 20) -> Bool {
+    detector.recognisesEvents(in: block) || hasPlannedEvents(block, limit)
+  }
+
+  private func hasPlannedEvents(_ block: LineBlock, _ limit: Int) -> Bool {
+    guard let plan else { return false }
+    let judge = LineJudge(
+      plan, key: .fixed, detector.format(of: block, asked: plan.format).format)
+    return !block.judged(judge, limit: limit).events.isEmpty
+  }
+}
