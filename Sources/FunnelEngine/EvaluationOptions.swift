@@ -30,6 +30,9 @@ public struct EvaluationOptions: Sendable, Hashable {
   /// Rules that are taken as the first edition of the definitions had them.
   public var oldRules: Set<ChangedRule> = []
 
+  /// When the first date of the data with enough persons begins; `nil` where the data begin then.
+  private var knownSinceMilliseconds: Int64?
+
   /// Options with a known horizon, for all versions and by today's rules.
   ///
   /// - Parameters:
@@ -60,11 +63,14 @@ public struct EvaluationOptions: Sendable, Hashable {
       horizonMilliseconds: asOf ?? span?.horizonMilliseconds ?? 0,
       datedMilliseconds: asOf == nil ? dated : dated.lowerBound ... .max,
       fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
+    knownSinceMilliseconds = span?.knownFromMilliseconds
   }
 
-  /// From when on people are known: the beginning of the data, or what is set as theirs.
+  /// From when on people are known: the first date of the data with enough persons (definitions
+  /// 17), or what is set as their beginning.
   public var knownFromMilliseconds: Int64 {
-    max(datedMilliseconds.lowerBound, historyFromMilliseconds ?? .min, 0)
+    let known = knownSinceMilliseconds ?? datedMilliseconds.lowerBound
+    return max(known, historyFromMilliseconds ?? .min, 0)
   }
 
   /// The look-back: whole days of data before the first attempt that counts, at most the flow's

@@ -9,6 +9,9 @@ public struct DataSpan: Sendable, Hashable {
   public let latestMilliseconds: Int64
   /// Facts before or after are misdated.
   public let datedMilliseconds: ClosedRange<Int64>
+  /// When the first of these dates with enough persons begins: people are known from then on. One
+  /// clock that is behind begins no data that anybody could be looked up in.
+  public let knownFromMilliseconds: Int64
   /// The usual number of persons on a date.
   public let usualPersons: Int
   /// How many persons it takes that a date is one of the data's.
@@ -45,6 +48,8 @@ public struct DataSpan: Sendable, Hashable {
     latestMilliseconds = (DataSpan.end(upToLatest, rhythm) ?? last).lastMilliseconds
     let length = DayCensus.dayMilliseconds
     datedMilliseconds = Int64(first.number) * length...(Int64(last.number) + 1) * length - 1
+    let known = kept.first { $0.persons >= rhythm.enoughPersons } ?? first
+    knownFromMilliseconds = Int64(known.number) * length
     usualPersons = rhythm.usualPersons
     enoughPersons = rhythm.enoughPersons
     misdatedPersonDays =

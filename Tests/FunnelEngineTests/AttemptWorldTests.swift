@@ -189,8 +189,11 @@ struct AttemptWorldTests {
 
   @Test func `the look-back decides who is new, and says so`() async throws {
     let flow = try Self.flow()
-    // Somebody opens the app on New Year's Day.
-    let all = [Self.line("app_opened", at: Self.january, user: "other")] + Self.market
+    // Enough people open the app on New Year's Day; one clock is ten months late.
+    let opened =
+      ["a", "b", "c"].map { Self.line("app_opened", at: Self.january, user: "other-\($0)") }
+      + [Self.line("app_opened", at: Self.january - 300 * Self.day, user: "late")]
+    let all = opened + Self.market
     let whole = try await Self.evaluated(all, flow, from: Self.march)
     #expect(Self.counts(whole)[.finished] == 250)
     #expect(Self.counts(whole)[.entered] == 500)

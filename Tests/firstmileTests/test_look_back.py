@@ -18,7 +18,7 @@ def line(event, time, user):
 @pytest.fixture
 def dumps(folder):
     """500 new people in March, of whom half finish; 300 who used the app in January, who all do."""
-    january = [line("app_opened", JANUARY, "other")]
+    january = [line("app_opened", JANUARY, f"other-{number}") for number in range(3)]
     march = []
     for person in range(800):
         start = MARCH + person * 600
@@ -76,6 +76,18 @@ def test_history_from_makes_them_alike(dumps):
     assert both["options"]["history_from"] == "2026-03-01"
     told = firstmile("compare", dumps / "both", dumps / "march").stdout.decode()
     assert "look-backs differ" not in told, told
+
+
+def test_the_clock_of_one_phone_begins_no_data(dumps):
+    """Ten months before anybody else: within a year, so that it belongs to the data; nobody is known by it."""
+    plain = report(dumps, "both")
+    with (dumps / "january.ndjson").open("a") as january:
+        january.write(line("app_opened", JANUARY - 300 * DAY, "late") + "\n")
+    late = report(dumps, "both-late")
+    assert late["look_back_days"] == plain["look_back_days"] == 61
+    assert completion(late) == completion(plain)
+    said = firstmile("compare", dumps / "both", dumps / "both-late").stdout.decode()
+    assert "look-backs differ" not in said, said
 
 
 def test_a_baseline_of_another_look_back_is_invalid(dumps):
