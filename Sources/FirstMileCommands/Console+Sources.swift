@@ -1,4 +1,5 @@
 import EventInput
+import FirstMileStore
 import FlowDefinition
 import ReportText
 
@@ -10,6 +11,17 @@ extension Console {
       tell(passedOverIn: summary)
       if let misnaming = summary.misnaming { message("\(summary.name): \(misnaming)") }
     }
+  }
+
+  /// Who was kept of a source though somebody forgotten may be the same person.
+  static func tellForgotten(_ source: StoredSource) {
+    if source.usersOfForgotten == 0 { return }
+    let isOne = source.usersOfForgotten == 1
+    message(
+      "\(source.summary.name): events say of \(CountText.of(source.usersOfForgotten, "user")) that "
+        + "\(isOne ? "it is" : "they are") one person with somebody who was forgotten. What "
+        + "\(isOne ? "this user" : "these users") did was kept: `firstmile store forget` erases "
+        + "it, by the id that these events name")
   }
 
   /// Files of an archive that were left out.

@@ -113,7 +113,8 @@ struct IngestCommand: AsyncParsableCommand {
       let facts = earlier.replaced.reduce(0) { $0 + $1.facts }
       Console.message(
         "'\(source.summary.name)' takes the place of what it was before "
-          + "(\(named(earlier.replaced.map(\.id))), \(CountText.of(facts, "fact")))")
+          + "(\(named(earlier.replaced.map(\.id))), \(CountText.of(facts, "fact")))"
+          + missing(earlier))
     }
     if !earlier.kept.isEmpty {
       let numbers = earlier.kept.suffix(5).map(String.init).joined(separator: " ")
@@ -122,6 +123,16 @@ struct IngestCommand: AsyncParsableCommand {
           + "(\(named(earlier.kept.suffix(5))) of the store): both count. If that is no longer "
           + "true, `firstmile store drop STORE \(numbers)` takes it out")
     }
+  }
+
+  /// What of the replaced contents the new one doesn't have.
+  private func missing(_ earlier: FactStore.EarlierContents) -> String {
+    if earlier.missingFacts == 0 { return "" }
+    let count = CountText.of(earlier.missingFacts, "fact")
+    let isOne = earlier.missingFacts == 1
+    return "; \(earlier.isMissingExact ? "" : "about ")\(count) of that \(isOne ? "is" : "are") "
+      + "not in it, by person and time. If \(isOne ? "it is" : "they are") to count, "
+      + "`firstmile ingest --again` a copy of the earlier file under another name"
   }
 
   /// Which files are passed over though nothing of them counts.
@@ -147,6 +158,7 @@ struct IngestCommand: AsyncParsableCommand {
       case .takenIn(let source, let earlier), .readAgain(let source, let earlier):
         taken.append(source)
         tell(source, earlier)
+        Console.tellForgotten(source)
       case .passedOver: passed += 1
       case .unreadable(let problem): problems.append(problem)
       }

@@ -95,6 +95,14 @@ struct StoreForgetCommand: ParsableCommand {
   }
 
   private func held(_ done: FactStore.Forgetting) -> String? {
+    if done.lacksSpace {
+      return """
+        no command sees what was erased any more, but its bytes are still in '\(store)' or \
+        '\(store)-wal', because there is no space to write the file anew, which takes as much as \
+        the store has, there and in the folder for temporary files (TMPDIR). Make room and run the \
+        same command again; it then says nothing of this.
+        """
+    }
     guard done.isHeldByReaders else { return nil }
     return """
       no command sees what was erased any more, but its bytes are still in '\(store)' or \

@@ -17,6 +17,9 @@ extension FactStore {
     /// Whether bytes of what was erased are still in the files, because another process went on
     /// reading the store.
     package var isHeldByReaders = false
+    /// Whether bytes of what was erased are still in the files, because there was no space to write
+    /// them anew.
+    package var lacksSpace = false
     /// Rejected lines that are not where the store has them: who is named there is not known.
     package var missingRejects: MissingRejects?
   }
@@ -72,7 +75,16 @@ extension FactStore {
         missingRejects: missing)
     }
     // What was erased stands in free pages and in the log until both are written anew.
-    if result.users + result.devices > 0 { result.isHeldByReaders = try !overwriteErased() }
+    if result.users + result.devices > 0 {
+      do {
+        result.isHeldByReaders = try !overwriteErased()
+      } catch let error as StoreError {
+        switch error {
+        case .full, .tooLarge: result.lacksSpace = true
+        default: throw error
+        }
+      }
+    }
     return result
   }
 

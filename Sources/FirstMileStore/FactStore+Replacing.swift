@@ -7,6 +7,10 @@ extension FactStore {
   package struct EarlierContents: Sendable, Hashable {
     /// Those whose facts it took the place of, as they were.
     package var replaced: [StoredSource] = []
+    /// How many facts of those have a person and a time that the new content does not have.
+    package var missingFacts = 0
+    /// Whether all facts were counted; of very many some are looked at.
+    package var isMissingExact = true
     /// The numbers of those that count as well.
     package var kept: [Int64] = []
   }
@@ -15,8 +19,6 @@ extension FactStore {
   private static let shareOfWhole = 0.9
   /// How much of an earlier export a corrected one has, by people's moments.
   private static let shareOfCorrected = 0.5
-  /// How much of an earlier export may be dated where the corrected one has nothing.
-  private static let shareOutside = 0.01
 
   /// Settles what earlier contents of a source's path still count for.
   ///
@@ -24,13 +26,13 @@ extension FactStore {
   /// alone says nothing: what counts is how many of the moments at which people had events are in
   /// the new content, too. A damaged file of which that has nearly all counts no longer among the
   /// inputs; its facts stay. With `readsAgain` the facts go of a content of which at least half is
-  /// there again, and next to nothing is of other days, and of one that had none.
+  /// there again, and whose rest isn't of other days, and of one that had none.
   func replaceEarlier(
     _ source: StoredSource, _ packs: [StoredPack], readsAgain: Bool, _ tables: SealedTables
   ) throws -> EarlierContents {
     var found = EarlierContents()
     guard source.summary.name != "-", source.replacedBy == nil else { return found }
-    var moments: SharedMoments?
+    var later: SharedMoments?
     for row in try earlier(than: source, tables) {
       let old = try StoredSource(row)
       let isMended = !old.summary.damages.isEmpty && source.summary.damages.isEmpty
@@ -40,17 +42,16 @@ extension FactStore {
         if readsAgain { found.kept.append(old.id) }
         continue
       }
-      let known = try moments ?? sharedMoments(packs)
-      moments = known
-      let count = try count(of: old.id, in: known, tables)
-      let all = Double(count.all)
-      let isCorrected =
-        Double(count.shared) >= all * Self.shareOfCorrected
-        && Double(count.outside) <= all * Self.shareOutside
-      if readsAgain && isCorrected {
+      let known = try later ?? sharedMoments(packs)
+      later = known
+      let moments = try earlierMoments(of: old, against: known, tables)
+      let (all, shared) = (Double(moments.count), Double(moments.shared))
+      if readsAgain && shared >= all * Self.shareOfCorrected && !moments.isOfOtherTimes {
         try drop(row, for: source.id, tables)
         found.replaced.append(old)
-      } else if isMended, count.all > 0, Double(count.shared) >= all * Self.shareOfWhole {
+        found.missingFacts += moments.missing
+        found.isMissingExact = found.isMissingExact && moments.isExact
+      } else if isMended, moments.count > 0, shared >= all * Self.shareOfWhole {
         try tables.update(row, ["replaced_by": source.id])
       } else if readsAgain {
         found.kept.append(old.id)
@@ -81,14 +82,14 @@ extension FactStore {
     }
   }
 
-  /// What of a source's facts is among the moments.
-  private func count(
-    of source: Int64, in moments: SharedMoments, _ tables: SealedTables
-  ) throws -> SharedMoments.Count {
-    var count = SharedMoments.Count()
+  /// An earlier source's facts, held against the moments of a later one.
+  private func earlierMoments(
+    of source: StoredSource, against later: SharedMoments, _ tables: SealedTables
+  ) throws -> EarlierMoments {
+    var moments = EarlierMoments(against: later, facts: source.facts)
     do {
       let places = try tables.some(
-        .packSources, where: "source = ? AND is_superseded = 0", [source])
+        .packSources, where: "source = ? AND is_superseded = 0", [source.id])
       for place in places {
         let number = try place.count("number")
         for row in try tables.some(.segments, where: "pack = ?", [try place.integer("pack")]) {
@@ -96,15 +97,14 @@ extension FactStore {
           guard
             Int64(bitPattern: StoredBytes.checksum(of: content)) == (try row.integer("checksum"))
           else { throw row.damage }
-          unsafe count.add(
-            try moments.count(
-              in: content.withUnsafeBytes { unsafe StoredBytes($0) }, ofSource: number))
+          try moments.add(
+            unsafe content.withUnsafeBytes { unsafe StoredBytes($0) }, ofSource: number)
         }
       }
     } catch is StoredDamage {
-      throw StoreError.damaged(path, "the facts of source \(source) make no sense")
+      throw StoreError.damaged(path, "the facts of source \(source.id) make no sense")
     }
-    return count
+    return moments
   }
 
   /// Takes the facts of a source away.

@@ -34,6 +34,10 @@ extension StoreError {
       self = .damaged(path, error.message ?? "SQLite can't read it")
     case .SQLITE_CANTOPEN: self = StoreError.unopened(path, error)
     case .SQLITE_IOERR where StoreError.hasNoSpace(path): self = .full(path)
+    case .SQLITE_IOERR where Self.writing.contains(error.extendedResultCode):
+      self =
+        FileSizeLimit.bytes.map { .tooLarge(path, limit: $0) }
+        ?? .other(path, error.message ?? "\(error.resultCode)")
     default: self = .other(path, error.message ?? "\(error.resultCode)")
     }
   }
@@ -59,6 +63,11 @@ extension StoreError {
     }
     return .cannotOpen(path, "permission denied; ask its owner, or use another store")
   }
+
+  /// What SQLite says where the system refuses to write.
+  private static let writing: [ResultCode] = [
+    .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_TRUNCATE,
+  ]
 
   /// Whether the system lets this user write to the file and beside it.
   private static func isWritable(_ path: String) -> Bool {

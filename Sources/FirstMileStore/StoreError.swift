@@ -12,6 +12,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
   /// Another process writes for longer than it was waited for.
   case busy(String, seconds: Int)
   case full(String)
+  /// The file, and the most bytes that the system lets this process write into a file.
+  case tooLarge(String, limit: Int)
   case readOnly(String)
   /// The system's reason.
   case cannotOpen(String, String)
@@ -58,8 +60,14 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
       """
     case .full(let path):
       """
-      no space left for the store '\(path)'. The source at hand was not taken in, what was in \
+      no space left for the store '\(path)'. What was being written is not in it, and what was in \
       before is whole; make room and run the same command again.
+      """
+    case .tooLarge(let path, let limit):
+      """
+      the store '\(path)' or its log can't grow: this process may write files of at most \(limit) \
+      bytes. What was being written is not in it, and what was in before is whole; raise the limit \
+      (ulimit -f) and run the same command again.
       """
     case .readOnly(let path):
       """

@@ -17,6 +17,9 @@ package struct StoredSource: Sendable, Hashable {
   package var facts: Int
   /// Facts left out because their person was forgotten.
   package var factsForgotten: Int
+  /// Users whose facts were kept, and who are one person with somebody forgotten; known right after
+  /// the reading, and not stored.
+  package var usersOfForgotten = 0
   /// The first and the last moment; `nil` without facts.
   package var milliseconds: ClosedRange<Int64>?
   package var programVersion: String
@@ -81,6 +84,10 @@ package struct StoredSource: Sendable, Hashable {
     self.eventsWithoutDevice = eventsWithoutDevice
     facts = packs.reduce(0) { $0 + $1.factCount }
     factsForgotten = packs.reduce(0) { $0 + $1.forgottenCount }
+    usersOfForgotten =
+      packs.reduce(into: Set<IdentifierHash>()) {
+        $0.formUnion($1.usersOfForgotten)
+      }.count
     let spans = packs.compactMap(\.milliseconds)
     if let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() {
       milliseconds = first...last

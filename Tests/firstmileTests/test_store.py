@@ -197,3 +197,21 @@ def test_a_damaged_index_is_not_taken_for_a_full_disk(folder):
         assert "damaged" in said and "space" not in said, (start // size + 1, said)
         broken_pages += 1
     assert broken_pages > 3
+
+
+def test_a_limit_of_file_sizes_is_named(folder):
+    store = folder / "s.sqlite"
+    small = folder / "small.ndjson"
+    small.write_bytes(b"\n".join(sample_lines()[:200]))
+    firstmile("ingest", small, "--store", store, "--flow", SAMPLE, expect=(0, 4))
+    limit = store.stat().st_size // 1024 + 64
+    for arguments in (["ingest", *sample_files(), "--store", store, "--flow", SAMPLE],
+                      ["store", "forget", store, "nobody-of-this-name", "--yes"]):
+        if arguments[0] == "store":
+            limit = 40
+        done = subprocess.run(["bash", "-c", f'ulimit -f {limit}; exec "$@"', "bash", BINARY, *map(str, arguments)],
+                              cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 2, done
+        assert "(ulimit -f)" in done.stderr or "TMPDIR" in done.stderr, done.stderr
+        assert "disk I/O error" not in done.stderr and "source at hand" not in done.stderr, done.stderr
+        firstmile("store", "verify", store)

@@ -1,5 +1,6 @@
 """Files of a store that come once more with another content: corrected, grown, whole after damage, or of another day."""
 
+import datetime
 import gzip
 import json
 import random
@@ -230,3 +231,123 @@ def test_a_renamed_step_can_be_named_in_the_flow_file_of_a_store(folder):
     firstmile("report", "--store", store.path, "--flow", folder / "flow.yaml", "--out", folder / "store", *LATER, "--quiet")
     assert facts_of(folder / "store") == store.of_files(*paths)
     assert b"step_reach,plan,180,180," in facts_of(folder / "store")["metrics.csv"]
+
+
+def arrivals(days, people, seed=1):
+    """Lines with the day on which they arrive: a tenth a day or two late, one person a day eight days late, some clocks wrong."""
+    draw = random.Random(seed)
+    lines = []
+    for number in range(days):
+        for person in range(people):
+            late = 8 if person == 0 else draw.choice([0] * 9 + [1, 2])
+            wrong = draw.choice([-400, -20, 15, 700]) if draw.random() < 0.02 else 0
+            moment = datetime.datetime(2025, 12, 1) + datetime.timedelta(days=number + wrong, seconds=draw.randrange(86_000))
+            names = ["onboarding_started", "onboarding_page_viewed"] + ["onboarding_completed"] * (draw.random() < 0.6)
+            for second, name in enumerate(names):
+                when = moment + datetime.timedelta(seconds=3 * second)
+                properties = {"page_name": "welcome"} if name == "onboarding_page_viewed" else {}
+                lines.append((number + late, {"event": name, "user_id": f"u{number}-{person}",
+                                              "timestamp": f"{when:%Y-%m-%dT%H:%M:%SZ}", "properties": properties}))
+    return lines
+
+
+@pytest.mark.parametrize("window, people", [(2, 20), (7, 20), (7, 8), (30, 3)])
+def test_late_events_and_wrong_clocks_hide_no_other_days(folder, window, people):
+    store = Store(folder)
+    arrived = arrivals(window + 8, people)
+    kept = []
+    for night in range(window + 8):
+        content = text([line for day, line in arrived if night - window < day <= night])
+        kept.append(store.put(f"kept-{night}.ndjson", content))
+        said = store.ingest(store.put("last-days.ndjson", content), again=True)
+        assert ("takes the place" in said) == (0 < night < window), (night, said)
+        assert "not in it" not in said, said
+    assert store.report() == store.of_files(*kept)
+    store.check()
+
+
+def test_a_day_without_events_loses_none_of_the_days_before(folder):
+    store = Store(folder)
+    arrived = [(day, line) for day, line in arrivals(20, 20) if day != 14]
+    for night in (13, 14):
+        content = text([line for day, line in arrived if night - 7 < day <= night])
+        kept = store.put(f"kept-{night}.ndjson", content)
+        said = store.ingest(store.put("last-days.ndjson", content), again=True)
+    assert "both count" in said, said
+    assert store.report() == store.of_files(folder / "dumps/kept-13.ndjson", kept)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3])
+@pytest.mark.parametrize("grows", [False, True], ids=["alike", "grown"])
+def test_people_taken_out_of_a_file_are_gone_and_counted(folder, share, grows):
+    store = Store(folder)
+    lines = [line for _, line in arrivals(7, 40)]
+    people = sorted({line["user_id"] for line in lines})
+    gone = set(random.Random(3).sample(people, int(len(people) * share)))
+    before = [line for line in lines if not grows or not line["user_id"].startswith("u6-")]
+    path = store.put("week.ndjson", text(before))
+    store.ingest(path)
+    with_all = store.report()
+    store.put("week.ndjson", text([line for line in lines if line["user_id"] not in gone]))
+    said = store.ingest(path, again=True)
+    missing = sum(line["user_id"] in gone for line in before)
+    assert "takes the place of what it was before (source 1, " in said, said
+    assert f"; {missing} facts of that are not in it" in said, (missing, said)
+    assert store.report() == store.of_files(path)
+    # As the message says: under another name what was there first counts again.
+    store.ingest(store.put("first.ndjson", text(before)), again=True)
+    assert store.report() == (with_all if not grows else store.of_files(path, folder / "dumps/first.ndjson"))
+    store.check()
+
+
+def test_a_damaged_file_is_named_wherever_it_voids_numbers(folder):
+    store = Store(folder)
+    content = gzip.compress(text(day(0)), mtime=0)
+    store.ingest(store.put("0.ndjson.gz", content[:len(content) // 2]), store.put("1.ndjson", text(day(1))), expect=4)
+    (folder / "dumps/0.ndjson.gz").unlink()
+    whole = store.put("0-whole.ndjson.gz", content)
+    store.ingest(whole)
+    gate = folder / "gate.yaml"
+    gate.write_text("rules:\n  - {metric: completion_rate, at_least: 1%}\n")
+    asked = ["check", "--store", store.path, "--gate", gate, *LATER]
+    said = " ".join(firstmile(*asked, expect=4).stdout.decode().split())
+    drop = f"firstmile store drop {store.path} "
+    number = next(line.split()[0] for line in store.sources().splitlines() if line.rstrip().endswith("damaged"))
+    assert "0.ndjson.gz'" in said and "0-whole" not in said, said
+    assert drop + number in said, said
+    document = json.loads(firstmile(*asked, "--json", expect=4).stdout)
+    broken = next(item for item in document["data"] if item["quality"] == "damaged_inputs")
+    assert [name.rsplit("/")[-1] for name in broken["inputs"]] == ["0.ndjson.gz"], broken
+    assert document["commands"] == {"drop": drop + number}
+    said = firstmile("report", "--store", store.path, "--out", folder / "store", *LATER, expect=4).stderr.decode()
+    assert "0.ndjson.gz: " in said and drop + number in said, said
+    firstmile("store", "drop", store.path, number)
+    firstmile(*asked)
+    assert store.report() == store.of_files(whole, folder / "dumps/1.ndjson")
+    # Of dumps there is nothing to drop.
+    cut = store.put("2.ndjson.gz", content[:len(content) // 2])
+    document = json.loads(firstmile("check", cut, whole, "--flow", folder / "flow.yaml", "--gate", gate, "--json", *LATER,
+                                    expect=4).stdout)
+    assert document["commands"] == {} and "2.ndjson.gz" in json.dumps(document["data"])
+
+
+def test_a_user_who_turns_out_to_be_one_who_was_forgotten_is_said_and_can_be_forgotten(folder):
+    store = Store(folder)
+    lines = day(0, people=6)
+    other = [dict(line, user_id=line["user_id"].replace("u0-", "v0-"), message_id=line["message_id"] + "v",
+                  device_id="phone of " + line["user_id"]) for line in lines]
+    linked = dict(other[0], event="signed_in", message_id="link", previous_id="u0-0")
+    first, second = store.put("0.ndjson", text(lines)), store.put("1.ndjson", text(other + [linked]))
+    assert "forgotten" not in store.ingest(first)
+    firstmile("store", "forget", store.path, "u0-0")
+    assert "1.ndjson: events say of 1 user that it is one person with somebody who was forgotten" in store.ingest(second)
+    without = [line for line in lines if line["user_id"] != "u0-0"]
+    kept = store.put("kept.ndjson", text(without + other + [dict(linked, previous_id="v0-0")]))
+    assert store.report() == store.of_files(kept)
+    # The first one leads nowhere any more; the id that those events name does.
+    assert b"erased 0 facts" in firstmile("store", "forget", store.path, "u0-0").stdout
+    firstmile("store", "forget", store.path, "v0-0")
+    kept.write_bytes(text(without + [line for line in other if line["user_id"] != "v0-0"]))
+    assert store.report() == store.of_files(kept)
+    assert "forgotten" not in store.ingest(second, again=True)
+    store.check()

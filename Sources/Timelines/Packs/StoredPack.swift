@@ -31,4 +31,6 @@ public struct StoredPack: Sendable {
   public var links: [UserLink]
   /// Facts that were left out because their person is to be forgotten.
   public var forgottenCount: Int
+  /// Users who are kept, and are said to be one person with somebody who is to be forgotten.
+  public var usersOfForgotten: Set<IdentifierHash> = []
 }

@@ -62,6 +62,7 @@ public struct StoredPackEncoder {
     }
     pack.tables = builder.finish()
     pack.links = links(state)
+    pack.usersOfForgotten = usersOfForgotten(state)
     if first <= last { pack.milliseconds = first...last }
     return pack
   }
@@ -75,6 +76,15 @@ public struct StoredPackEncoder {
         ? nil : UserLink(user: pair.first, other: pair.second, timeMilliseconds: moment)
     }
     .sorted { $0.user != $1.user ? $0.user < $1.user : $0.other < $1.other }
+  }
+
+  /// Users who may be kept, though something says that they are one person with one who may not.
+  private func usersOfForgotten(_ state: CollectorState) -> Set<IdentifierHash> {
+    if forgotten.users.isEmpty { return [] }
+    let linked = state.links.keys.filter {
+      forgotten.users.contains($0.first) != forgotten.users.contains($0.second)
+    }
+    return Set(linked.flatMap { [$0.first, $0.second] }).subtracting(forgotten.users)
   }
 
   /// One user's facts, device by device.
