@@ -7,6 +7,14 @@ public enum UnlikelyAbsence {
   /// Below this the explanation is another one.
   private static let greatestChance = 0.001
 
+  /// Whether chance alone hardly explains that nobody came where so many are expected: the chance
+  /// is exp(−expected), the Poisson distribution at 0.
+  ///
+  /// - Parameter expected: how many people are expected.
+  public static func holds(expected: Double) -> Bool {
+    -expected < Double.log(greatestChance)
+  }
+
   /// - Parameters:
   ///   - share: of the people expected to have it, held within 0 to 1.
   ///   - trials: people none of whom has it.

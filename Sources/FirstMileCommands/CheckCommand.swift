@@ -195,6 +195,11 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if when { try await addBreaks(to: &result, run, scope) }
     result.commands = CheckInvocation(command: self, gate: gate).commands(after: result)
+    if let damaged = DamagedSources(days.dump, store: input.store),
+      result.data.contains(where: { $0.measure == .damagedInputs && !$0.isMet })
+    {
+      result.commands.append(GateCommand(.drop, damaged.dropping))
+    }
     try outputs.write(result, to: places.outputs)
     if !days.dump.problems.isEmpty { throw ExitStatus.usage }
     if try await tellNobody(whole, days) { throw ExitStatus.dataQuality }

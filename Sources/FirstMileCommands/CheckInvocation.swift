@@ -19,10 +19,11 @@ struct CheckInvocation {
       GateCommand(.reproduce, text(same)),
       GateCommand(.explain, explain(failed, same, horizon)),
     ]
+    // The level of days whose events are lost is none to accept.
     if gate.rules.contains(where: {
       if case .notWorse(.baseline, _) = $0.demand { true } else { false }
     }),
-      command.against.isEmpty
+      command.against.isEmpty, !result.hasGone
     {
       commands.append(GateCommand(.accept, text(accepting(result, horizon))))
     }

@@ -46,7 +46,8 @@ struct GateScope {
           days: history, before: options, until: accepted, isPast: daysAgo > 0)
       }
       var run = GateRun(gate: gate, report: whole, baseline: baseline, today: today)
-      run.parts = try await declines(options, isPast: daysAgo > 0)
+      run.parts = try explained(
+        try await declines(options, isPast: daysAgo > 0), baseline: baseline, whole)
       if !run.parts.isEmpty { run.whole = whole }
       return Scoped(run: run, options: [nil: options])
     }
@@ -71,12 +72,31 @@ struct GateScope {
     let ofWindow = GatePart.Key(settlingMilliseconds: days.flow.windowMilliseconds)
     var run = GateRun(
       gate: gate, report: parts[ofWindow]?.report ?? whole,
-      baseline: other ?? file ?? parts.values.compactMap(\.baseline).first, today: today)
-    run.parts = parts
+      baseline: other ?? file ?? GateRun.baseline(ofParts: parts, days.flow), today: today)
+    run.parts = try explained(parts, baseline: run.baseline, whole)
     run.whole = whole
     var ofDays: [DaySpan?: EvaluationOptions] = [nil: options]
     for (span, entry) in found { ofDays[span] = entry.options }
     return Scoped(run: run, options: ofDays)
+  }
+
+  /// Where nobody began on judged days, whether chance may be why, and what the data have instead.
+  private func explained(
+    _ parts: [GatePart.Key: GatePart], baseline: Baseline?, _ whole: Report
+  ) throws -> [GatePart.Key: GatePart] {
+    var words: String??
+    return try parts.mapValues { part in
+      var part = part
+      guard part.report == nil, let span = part.days,
+        let quiet = UnlikelyQuiet(span, baseline: part.baseline ?? baseline, whole: whole)
+      else { return part }
+      // All facts are visited for this, so only where it is asked.
+      let others = try words ?? UnlikelyQuiet.words(FactCensus(days.dump.timelines), of: days.flow)
+      words = others
+      part.isUnlikelyEmpty = true
+      part.emptiness = [quiet.sentence, others].compactMap(\.self).joined(separator: " ")
+      return part
+    }
   }
 
   /// Every complete day since the baseline or since `--accepted`, for rules that watch for a slow

@@ -71,7 +71,10 @@ struct DataConditions {
           report.provenance.rejectsByReason.values.reduce(0, +), of: report.provenance.lines)
       ]
     case .damagedInputs:
-      return [share(sources.count { !$0.problems.isEmpty }, of: sources.count)]
+      let damaged = sources.filter { !$0.problems.isEmpty }
+      var check = share(damaged.count, of: sources.count)
+      check.inputs = damaged.map(\.name)
+      return [check]
     case .sampleRatio:
       // With an exposure both splits have to be the declared one, and at all times.
       return analysis.experiments.map { summary in
@@ -146,7 +149,16 @@ struct DataConditions {
         check.denominator.map { " (\(NumberText.grouped(part))/\(NumberText.grouped($0)))" }
       } ?? ""
     return "\(name(check)): \(RateText.percent(value))\(counts), at most "
-      + "\(RateText.bound(check.bound)) are allowed"
+      + "\(RateText.bound(check.bound)) are allowed\(inputs(check))"
+  }
+
+  /// `: 'dumps/2026-02-03.ndjson.gz'`
+  private static func inputs(_ check: DataCheck) -> String {
+    if check.inputs.isEmpty { return "" }
+    let shown = 3
+    let names = check.inputs.prefix(shown).map { "'\(SafeText.name($0, limit: 200))'" }
+    let rest = check.inputs.count - names.count
+    return ": " + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
   private static func bound(_ p: Double) -> String { NumberText.format(p) ?? "–" }

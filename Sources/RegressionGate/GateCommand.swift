@@ -2,7 +2,7 @@
 package struct GateCommand: Sendable, Hashable {
   /// What it is for.
   package enum Purpose: String, Sendable, Hashable, CaseIterable {
-    case reproduce, explain, accept
+    case reproduce, explain, accept, drop
 
     /// As a heading says it.
     package var words: String {
@@ -10,6 +10,7 @@ package struct GateCommand: Sendable, Hashable {
       case .reproduce: "reproduce it"
       case .explain: "see who it is about"
       case .accept: "accept the new level as the baseline"
+      case .drop: "take damaged files out of the store, once they are in whole under other names"
       }
     }
   }

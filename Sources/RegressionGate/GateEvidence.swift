@@ -30,6 +30,11 @@ struct GateEvidence {
   var days: DayToDay?
   /// When the people began who are judged; `nil` for everyone in the data.
   var judged: DaySpan?
+  /// When the people began against whom these are held, where rules have days of their own.
+  var referenceBegan: DaySpan?
+
+  /// Whether nobody has the number any more, though chance hardly explains that.
+  private(set) var isGone = false
 
   var isInvalid: Bool {
     if case .invalid = judging { true } else { false }
@@ -47,6 +52,12 @@ struct GateEvidence {
     self.judging = judging
     self.current = current
   }
+
+  /// A number that nobody has any more.
+  init(gone sentence: String, current: MetricRow? = nil) {
+    self.init(.invalid(sentence), current: current)
+    isGone = true
+  }
 }
 
 /// Finds the evidence for a case.
@@ -55,6 +66,8 @@ struct GateEvidenceSource {
   let baseline: Baseline?
   /// Whether all people of the analysis have had the time that the rules' numbers take.
   let isSettled: Bool
+  /// Everyone in the data, and the first judged day: what people of the days before had.
+  var earlier: (analysis: Analysis, until: Int)?
   private var fingerprints: MetricFingerprints
   var cellsOfPlaces: [CellsPlace: ExperimentCells] = [:]
 
@@ -96,7 +109,7 @@ struct GateEvidenceSource {
 
   private mutating func found(_ item: GateCase) -> GateEvidence {
     if let gone = GoneGroup(item, analysis, baseline) {
-      return GateEvidence(.invalid(gone.sentence))
+      return GateEvidence(gone: gone.sentence)
     }
     if let reason = item.emptiness { return GateEvidence(.unknown(reason)) }
     let found = analysis.number(item.metric, step: item.step, in: item.slice)
@@ -108,10 +121,13 @@ struct GateEvidenceSource {
       row?.value = nil
       row?.low = nil
       row?.high = nil
-      let gone = GoneNumber(item, analysis, baseline, isNoFault: reason.isNoFault)
-      return GateEvidence(
-        gone.map { .invalid("\(reason.sentence) \($0.sentence)") } ?? .unknown(reason.sentence),
-        current: row)
+      if let gone = GoneNumber(item, analysis, baseline, isNoFault: reason.isNoFault) {
+        return GateEvidence(gone: "\(reason.sentence) \(gone.sentence)", current: row)
+      }
+      return GateEvidence(.unknown(reason.sentence), current: row)
+    }
+    if let gone = goneAmongJudged(item) {
+      return GateEvidence(gone: gone.sentence, current: found)
     }
     guard let row = found else {
       return GateEvidence(.unknown("the data has no such number yet"))
@@ -132,7 +148,7 @@ struct GateEvidenceSource {
     let margin = item.rule.margin
     if let sample = proportion(row, isFlipped: !isLeast) {
       guard sample.trials > 0 else {
-        return GateEvidence(nobody(item), current: row)
+        return nobody(item, row)
       }
       let test = RateBound(
         sample: sample, atLeast: isLeast ? bound : 1 - bound,
@@ -270,7 +286,7 @@ struct GateEvidenceSource {
       let other = proportion(base, isFlipped: isFlipped)
     {
       guard own.trials > 0 else {
-        return GateEvidence(nobody(item), current: row)
+        return nobody(item, row)
       }
       // Flipped, a share of the rate is no share of what is tested: the points are.
       let (amount, isRelative) =
@@ -323,7 +339,7 @@ struct GateEvidenceSource {
     }
   }
 
-  private mutating func mismatch(_ item: GateCase, _ baseline: Baseline) -> String? {
+  mutating func mismatch(_ item: GateCase, _ baseline: Baseline) -> String? {
     guard let before = baseline.fingerprint(ofMetric: item.metric, step: item.step) else {
       return item.rule.forEach.isEmpty
         ? "the baseline has no '\(item.metric)'; accept a new one with check --accept" : nil
@@ -356,32 +372,5 @@ struct GateEvidenceSource {
       }
     let buckets = measure.flatMap { analysis.times[item.slice]?[$0]?.buckets } ?? []
     return ValueCounts(buckets.map { (Double($0.lowerEdgeMilliseconds) / 1000, $0.count) })
-  }
-}
-
-extension Analysis {
-  /// The row of a metric in a slice; of a goal's value that nobody reached, 0 of all who could
-  /// (definitions 9.1 and 15).
-  func number(_ metric: MetricName, step: String, in slice: Slice) -> MetricRow? {
-    if let row = row(metric, step: step, in: slice) { return row }
-    guard metric == .goalRate, step.contains(":"),
-      let goal = row(metric, step: String(step.prefix { $0 != ":" }), in: slice),
-      let trials = goal.denominator, trials > 0
-    else { return nil }
-    return MetricRows.rate(
-      slice, metric, step, numerator: 0, denominator: trials, interval: flow.statistics.rateInterval
-    )
-  }
-
-  /// The control of an experiment.
-  func control(of experiment: String) -> String? {
-    flow.experiments.first { $0.id == experiment }.map { $0.controlID }
-  }
-
-  /// How persons of a slice are cut, by value; not by cohort.
-  func breakdowns(in slice: Slice) -> [BreakdownKey] {
-    slices.slices.filter {
-      $0.uncut == slice && $0.cohort == "all" && $0.breakdown != .all
-    }.map(\.breakdown)
   }
 }

@@ -21,6 +21,8 @@ package struct GatePart: Sendable {
   package var report: Report?
   /// Why nobody can be judged yet.
   package var emptiness: String
+  /// Whether chance hardly explains that nobody can be judged.
+  package var isUnlikelyEmpty = false
   /// Whether people are looked back on for as long as the baseline's are, on average.
   package var hasBaselinesLookBack = false
   /// In place of the run's own: the days before these.

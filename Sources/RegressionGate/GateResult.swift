@@ -39,6 +39,9 @@ package struct GateCheck: Sendable {
   package var days: DayToDay?
   /// When the people began who are judged; `nil` for everyone in the data.
   package var judged: DaySpan?
+  /// When the people began against whom these are held, where rules have days of their own
+  /// (`--history`).
+  package var referenceBegan: DaySpan?
   /// Current minus reference with the bounds of its interval, in the number's unit; the number
   /// itself for bounds.
   package var estimate: Double?
@@ -59,6 +62,8 @@ package struct GateCheck: Sendable {
   package var note = ""
   /// For a failed rate, where asked for: since when.
   package var broke: BreakFinding?
+  /// Whether nobody has the number any more, though chance hardly explains that.
+  package var isGone = false
   /// For a failure: what contributes most.
   package var explanations: [DropContribution] = []
   /// For a failure: no step and no value departs from the rest.
@@ -82,6 +87,8 @@ package struct DataCheck: Sendable {
   package var bound: Double
   package var numerator: Int?
   package var denominator: Int?
+  /// The names of the inputs that it counts, where it is about inputs.
+  package var inputs: [String] = []
   package var isMet: Bool
   /// The rule that set the bound; `nil` for the bounds that always hold.
   package var rule: GateRule?
@@ -100,7 +107,8 @@ package struct GateResult: Sendable {
   package var horizonMilliseconds: Int64?
   package var baselineName: String?
   package var baselineHorizonMilliseconds: Int64?
-  /// When the baseline's people began; `nil` where it does not say.
+  /// When the baseline's people began, or those of most checks where rules have days of their own;
+  /// `nil` where it does not say.
   package var baselineBegan: DaySpan? = nil
   /// In the order of the rules.
   package var checks: [GateCheck]
@@ -113,13 +121,18 @@ package struct GateResult: Sendable {
   package var commands: [GateCommand] = []
 
   /// When the people began whom most checks judge; `nil` for everyone in the data.
-  package var judged: DaySpan? {
-    let days = checks.compactMap(\.judged)
-    return days.max { one, other in
+  package var judged: DaySpan? { GateResult.most(checks.compactMap(\.judged)) }
+
+  /// The days that most have; the latest of those that equally many have.
+  static func most(_ days: [DaySpan]) -> DaySpan? {
+    days.max { one, other in
       let (left, right) = (days.count { $0 == one }, days.count { $0 == other })
-      return (left, one.last) < (right, other.last)
+      return (left, one.last, one.first) < (right, other.last, other.first)
     }
   }
+
+  /// Whether nobody has a number any more, so that what failed may follow from lost events.
+  package var hasGone: Bool { checks.contains(where: \.isGone) }
 
   /// How many checks that count have a verdict.
   package func count(_ verdict: GateVerdict) -> Int {

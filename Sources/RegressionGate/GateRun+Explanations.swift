@@ -1,3 +1,4 @@
+internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 internal import FunnelMetrics
@@ -10,6 +11,7 @@ extension GateRun {
     else { return }
     let worse: Double = item.rule.better == .higher ? -1 : 1
     let changes = explanation.standardised(metric: item.metric, step: item.step, worse: worse)
+      .map { withDays($0, item) }
     check.standardised = changes.filter { isWorthSaying($0, check, worse, of: changes.count) }
     // Weighted rates have no counts that could be taken apart.
     guard check.verdict == .fail, check.reference?.denominator != nil else { return }
@@ -29,7 +31,31 @@ extension GateRun {
       return (change.points - change.crude).magnitude >= max(0.1 * change.crude.magnitude, 0.0005)
     }
     let isBeyond = change.points * worse > (check.margin ?? 0)
-    return change.p < gate.alphaOfRun / Double(count) && (isBeyond || change.isReversed)
+    let level = gate.alphaOfRun / Double(count)
+    return change.p < level && (isBeyond || change.isReversed)
+      && change.pOfMix < level && change.hides(worse)
+  }
+
+  /// The change with the p-value of a rule that is adjusted for the dimension: like the rule's own
+  /// test it knows how much days differ.
+  private func withDays(_ change: StandardisedChange, _ item: GateCase) -> StandardisedChange {
+    guard case .notWorse(let reference, _) = item.rule.demand else { return change }
+    let part = part(of: item.rule)
+    let analysis = part?.report?.analysis ?? analysis
+    let baseline = reference == .control ? nil : part?.baseline ?? baseline
+    var other = item.slice
+    if reference == .control, let control = analysis.control(of: other.experiment) {
+      other.variant = control
+    }
+    guard let row = analysis.row(item.metric, step: item.step, in: item.slice) else {
+      return change
+    }
+    let evidence = GateEvidenceSource(analysis, baseline).adjusted(
+      item, row, change.dimension, against: other, GateRule.Margin(0), name: "", baseline)
+    guard case .test(let test) = evidence.judging, let p = test.p else { return change }
+    var change = change
+    change.p = p
+    return change
   }
 
   /// Both sides of a comparison; `nil` for a bound, and where rates are compared within periods.

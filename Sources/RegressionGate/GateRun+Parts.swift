@@ -25,6 +25,19 @@ extension GateRun {
     return flow.settlingMilliseconds(of: metric, step: rule.step)
   }
 
+  /// Of days before those that are judged: the baseline of the rules that are settled with the
+  /// flow's window, else of those that are settled first.
+  package static func baseline(ofParts parts: [GatePart.Key: GatePart], _ flow: Flow) -> Baseline? {
+    func order(_ key: GatePart.Key) -> (Int, Int64, Int) {
+      (
+        key.settlingMilliseconds == flow.windowMilliseconds ? 0 : 1, key.settlingMilliseconds,
+        key.isSlowDecline ? 1 : 0
+      )
+    }
+    return parts.filter { $0.value.baseline != nil }.min { order($0.key) < order($1.key) }?
+      .value.baseline
+  }
+
   /// Whether anybody can be judged, by any rule.
   package var hasJudgedPeople: Bool {
     parts.isEmpty || parts.values.contains { $0.report != nil }

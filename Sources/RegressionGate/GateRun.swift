@@ -43,7 +43,8 @@ package struct GateRun: Sendable {
       horizonMilliseconds: report.provenance.horizonMilliseconds, baselineName: baseline?.name,
       baselineHorizonMilliseconds: baseline?.horizonMilliseconds, checks: judged.checks,
       data: data, familySize: judged.familySize, remarks: [])
-    result.baselineBegan = baseline?.began
+    let references = judged.checks.compactMap(\.referenceBegan)
+    result.baselineBegan = GateResult.most(references) ?? baseline?.began
     result.remarks = remarks(result)
     return result
   }
@@ -77,11 +78,13 @@ package struct GateRun: Sendable {
         ?? GateEvidenceSource(
           part?.report?.analysis ?? analysis, part?.baseline ?? baseline,
           isSettled: part?.report != nil)
+      if let whole, let days = part?.days { source.earlier = (whole.analysis, days.first) }
       let isUnjudged = part != nil && part?.report == nil
       var found =
         isUnjudged
-        ? GateEvidence(.unknown(item.emptiness ?? "")) : source.evidence(item)
+        ? unjudged(item, part) : source.evidence(item)
       found.judged = part?.days
+      if item.needsBaseline { found.referenceBegan = part?.baseline?.began }
       sources[key] = source
       // Where nobody can be judged yet there is no look-back either.
       let lookBack = isUnjudged ? nil : unlikeLookBack(part)
@@ -99,6 +102,12 @@ package struct GateRun: Sendable {
       evidence.append((item, found))
     }
     return evidence
+  }
+
+  private func unjudged(_ item: GateCase, _ part: GatePart?) -> GateEvidence {
+    let reason = item.emptiness ?? ""
+    return part?.isUnlikelyEmpty == true
+      ? GateEvidence(gone: reason) : GateEvidence(.unknown(reason))
   }
 
   private func judgedCases(
@@ -153,6 +162,8 @@ package struct GateRun: Sendable {
       reference: found.reference, referenceName: found.referenceName, margin: found.margin,
       days: found.days)
     check.judged = found.judged
+    check.referenceBegan = found.referenceBegan
+    check.isGone = found.isGone && found.isInvalid
     switch found.judging {
     case .plain(let isMet): check.verdict = isMet ? .pass : .fail
     case .decline: break
@@ -270,6 +281,11 @@ package struct GateRun: Sendable {
     }
     let unknown = result.checks.compactMap(\.days).filter { $0.deviation == nil }
     if let days = unknown.map(\.days).max() { remarks.append(GateWords.unknownDays(days)) }
+    if result.hasGone, result.checks.contains(where: { $0.verdict == .fail }) {
+      remarks.append(
+        "what failed may follow from the number that nobody has any more: find out about that "
+          + "first")
+    }
     if result.checks.isEmpty && gate.rules.isEmpty {
       remarks.append("the flow has no targets and there is no gate file: nothing was held")
     }

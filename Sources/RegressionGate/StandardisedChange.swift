@@ -12,8 +12,11 @@ package struct StandardisedChange: Sendable, Hashable {
   /// In points of the rate, current minus reference: of all people, and with one mix.
   package var crude: Double
   package var points: Double
-  /// One-sided, of "not worse within the values".
+  /// One-sided, of "not worse within the values"; with the variance between days where it is known.
   package var p: Double
+  /// One-sided, of "the mix hides nothing": that the difference with one mix is no worse than the
+  /// difference as it is.
+  var pOfMix: Double
   /// Each value that both sides have is worse, and the whole is not.
   package var isReversed: Bool
 
@@ -29,10 +32,17 @@ package struct StandardisedChange: Sendable, Hashable {
     points = rates.treatment - rates.control
     let test = comparison.scoreTest().value
     p = (worse < 0 ? test?.lessP : test?.greaterP) ?? 1
+    let mix = MixEffect(strata)
+    pOfMix = (worse < 0 ? mix?.lessP : mix?.greaterP) ?? 1
     isReversed =
       crude * worse <= 0
       && comparison.comparable.allSatisfy { pair in
         ((pair.treatment.estimate ?? 0) - (pair.control.estimate ?? 0)) * worse > 0
       }
+  }
+
+  /// Whether the two differences differ by more than a trifle, the one with one mix being worse.
+  func hides(_ worse: Double) -> Bool {
+    (points - crude) * worse >= max(0.1 * points.magnitude, 0.0005)
   }
 }

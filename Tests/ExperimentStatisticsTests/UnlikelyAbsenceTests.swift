@@ -24,4 +24,10 @@ import Testing
     #expect(UnlikelyAbsence.holds(share: 2, trials: 1))
     #expect(!UnlikelyAbsence.holds(share: .nan, trials: 10))
   }
+
+  @Test func `so many expected people hardly all stay away`() {
+    // exp(−6.9) is 0.00101, exp(−6.91) is 0.000998.
+    #expect(!UnlikelyAbsence.holds(expected: 6.9) && UnlikelyAbsence.holds(expected: 6.91))
+    #expect(!UnlikelyAbsence.holds(expected: 0) && !UnlikelyAbsence.holds(expected: .nan))
+  }
 }

@@ -215,3 +215,151 @@ def test_a_missing_day_is_named_beside_what_it_does(tmp_path):
     report = (tmp_path / "out/report.md").read_text()
     assert "Days in the middle of the data are missing." in report and "data quality **B**" in report, report
     assert "missing_days,2026-02-10,0,,,people; " in (tmp_path / "out/quality.csv").read_text()
+
+
+def called_otherwise(found, old, new, since):
+    """The same events, of which one is called otherwise from a day on; those before are kept."""
+    return {day: of_day for day, of_day in found.items() if day < since} | renamed(found, old, new, since)
+
+
+def with_errors(found, share_of_day, seed=4):
+    """Some people meet an error half a minute after they start."""
+    draw = random.Random(seed)
+    for day, of_day in found.items():
+        for start in [event for event in of_day if event["event"] == "onboarding_started"]:
+            if draw.random() < share_of_day(day):
+                moment = datetime.datetime.fromisoformat(start["timestamp"]) + datetime.timedelta(seconds=30)
+                of_day.append(start | {"event": "error", "timestamp": moment.strftime("%Y-%m-%dT%H:%M:%SZ")})
+    return found
+
+
+FRICTION = "friction: [{id: errors, event: error}]\n"
+
+
+@pytest.mark.parametrize(("rule", "old", "new", "words"), [
+    ("{metric: completion_rate, not_worse_by: 5%}", "onboarding_completed", "onboarding_finished",
+     "The data have the event 'onboarding_finished', which the flow does not declare"),
+    ("{metric: completion_rate, at_least: 30%}", "onboarding_completed", "onboarding_finished",
+     "expected of at least 30.0 %: is an event no longer sent, or called otherwise? The data have the event"),
+    ("{metric: abandon_rate, not_worse_by: 5%}", "onboarding_completed", "onboarding_finished",
+     "None of the 280 people judged finished. In the baseline"),
+    ("{metric: step_drop_off, step: ready, not_worse_by: 5%}", "onboarding_completed", "onboarding_finished",
+     "people judged finished"),
+    ("{metric: time_to_complete_p50, not_worse_by: 10% relative}", "onboarding_completed", "onboarding_finished",
+     "judged has such a time. In the baseline"),
+    ("{metric: abandon_rate, at_most: 60%}", "onboarding_completed", "onboarding_finished",
+     "None of the 280 people judged finished. Of the people who began 2026-01-01 to 2026-01-20"),
+    ("{metric: step_reach, for_each: step, not_worse_by: 5%}", "plan", "paywall",
+     "The data have the page 'paywall', which the flow does not declare"),
+    ("{metric: friction_rate, friction: errors, not_worse_by: 5%}", "error", "form_error", "the event 'form_error'"),
+    ("{metric: friction_rate, friction: errors, at_most: 30%}", "error", "form_error",
+     "Of the people who began 2026-01-01 to 2026-01-20"),
+    ("{metric: retention_d7, not_worse_by: 5%}", "song_played", None, "In the baseline"),
+])
+def test_what_none_of_the_judged_people_has_is_no_green_gate_either(tmp_path, rule, old, new, words):
+    """The days before are still in the data, so the event is there, and the number is no unknown one but 0."""
+    gate = Gate(tmp_path, rule, FRICTION)
+    (tmp_path / "gate.yaml").write_text(GATE.format(rule).partition("\n")[2])
+    found = with_errors(events(36, 40), lambda day: 0.15)
+    day, since = (34, 20) if "retention" in rule else (27, 20)
+    history = ("--history", "14") if "not_worse_by" in rule else ()
+    gate.write(found)
+    assert gate.check(day, *history)[0] == 0
+    if new is None:
+        lost = {day: [event for event in of_day if day < since or event["event"] != old] for day, of_day in found.items()}
+    else:
+        lost = called_otherwise(found, old, new, since)
+    gate.write(lost)
+    code, said = gate.check(day, *history)
+    assert code == 4 and words in said and "called otherwise?" in said, said
+
+
+def test_the_level_of_days_whose_events_are_lost_is_none_to_accept(tmp_path):
+    """What follows from them fails, and leads to what is gone."""
+    gate = Gate(tmp_path, "{metric: completion_rate, not_worse_by: 5%}")
+    (tmp_path / "gate.yaml").write_text(
+        GATE.format("{metric: step_reach, for_each: step, not_worse_by: 5%}").partition("\n")[2]
+        + "  - {metric: step_conversion, step: welcome, not_worse_by: 5%}\n")
+    found = events(36, 100)
+    lost = called_otherwise(found, "plan", "paywall", 20)
+    # Who sees no page after the first one did not go on.
+    gate.write({day: [event for event in of_day if day < 20 or event["event"] != "onboarding_page_viewed"
+                      or event["properties"]["page_name"] != "ready"] for day, of_day in lost.items()})
+    code, said = gate.check(27, "--history", "14")
+    assert "The data have the page 'paywall'" in said and "what failed may follow from the number" in said, said
+    assert code == 1 and "What next" in said and "--accept" not in said.partition("What next")[2], said
+
+
+def test_errors_of_an_outage_are_not_missed_when_it_is_over(tmp_path):
+    gate = Gate(tmp_path, "{metric: friction_rate, friction: errors, not_worse_by: 5%}", FRICTION)
+    found = with_errors(events(28, 40), lambda day: 0.6 if day in (5, 6) else 0)
+    gate.accept(found, 14)
+    gate.write(found)
+    code, said = gate.check(27)
+    assert code == 0 and "0 % (0/280)" in said, said
+
+
+def test_what_only_a_part_of_the_people_can_no_longer_do_fails(tmp_path):
+    gate = Gate(tmp_path, "{metric: completion_rate, breakdown: os=iOS, not_worse_by: 5%}", "dimensions: [os]\n")
+    found = on_systems(events(28, 40), ["iOS", "Android"])
+    gate.accept(found, 14)
+    gate.write({day: [event for event in of_day if day < 14 or event["context"].get("os") != "iOS"
+                      or event["event"] != "onboarding_completed"] for day, of_day in found.items()})
+    code, said = gate.check(27)
+    assert code == 1 and "0 % (0/140)" in said, said
+
+
+def of_flow(found, name, since=0):
+    """All events name a flow."""
+    for day, of_day in found.items():
+        if day >= since:
+            for event in of_day:
+                event["flow"] = name
+    return found
+
+
+@pytest.mark.parametrize("rule", ["{metric: completion_rate, not_worse_by: 5%}", "{metric: completion_rate, at_least: 10%}"])
+@pytest.mark.parametrize("period", ["last 7 complete days", "last complete day"])
+def test_a_release_with_another_flow_id_is_no_quiet_week(tmp_path, rule, period):
+    gate = Gate(tmp_path, rule)
+    found = of_flow(events(28, 40), "app")
+    if "not_worse_by" in rule:
+        gate.accept(found, 13)
+    gate.write(of_flow(found, "app_v2", since=14))
+    codes = {}
+    for day in (16, 19, 20, 21, 22, 27):
+        codes[day], said = gate.check(day, "--period", period)
+    # Up to the day before, six days and seven.
+    assert codes[27] == codes[22] == 4 and codes[16] == codes[19] == 0, codes
+    assert "nobody began from 2026-01-15 to 2026-01-27, and before that about 40 people a day" in said, said
+    assert "The data have events of flow 'app_v2' (" in said and "which is not 'app'" in said, said
+
+
+def test_a_quiet_week_of_an_app_with_few_people_is_undecided(tmp_path):
+    gate = Gate(tmp_path, "{metric: completion_rate, not_worse_by: 5%}")
+    few = {day: [event for event in of_day if event["user_id"].endswith("-1") and day < 14 and day % 3 == 0]
+           for day, of_day in events(14, 40).items()}
+    gate.accept(few, 14)
+    gate.write(few | {22: events(23, 1)[22]})
+    code, said = gate.check(22)
+    assert code == 0 and "undecided" in said, said
+
+
+def test_days_that_are_held_against_are_the_rules_own(tmp_path):
+    """And the same in every run: no hash-table order chooses them."""
+    gate = Gate(tmp_path, "{metric: completion_rate, not_worse_by: 5%}")
+    text = "targets: ignore\nperiod: last 2 complete days\nrules:\n"
+    rules = ["{metric: completion_rate, not_worse_by: 50%}", "{metric: retention_d7, not_worse_by: 50%}",
+             "{metric: step_reach, step: plan, not_worse_by: 50%}", "{metric: skip_rate, at_most: 90%}"]
+    (tmp_path / "gate.yaml").write_text(text + "".join(f"  - {rule}\n" for rule in rules))
+    gate.write(events(36, 40))
+    outputs = {firstmile("check", "dump.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", "--history", "10",
+                         "--as-of", date(35), "--json", cwd=tmp_path, expect=(0,)).stdout for _ in range(8)}
+    assert len(outputs) == 1, outputs
+    answer = json.loads(outputs.pop())
+    of_window, of_week = [{"first": date(first), "last": date(last)} for first, last in ((23, 32), (16, 25))]
+    assert answer["baseline"]["began"] == of_window, answer["baseline"]
+    assert [check.get("reference_began") for check in answer["checks"]] == [of_window, of_week, of_window, None], answer
+    said = " ".join(firstmile("check", "dump.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", "--history", "10",
+                              "--as-of", date(35), cwd=tmp_path, expect=(0,)).stdout.decode().split())
+    assert f"people who began {date(26)} to {date(27)}, held against people who began {date(16)} to {date(25)}" in said, said

@@ -213,3 +213,32 @@ def test_a_lift_of_few_people_has_no_bound_in_the_thousands(folder):
                      cwd=folder, expect=(0, 1, 3))
     check = json.loads(done.stdout)["checks"][0]
     assert check["ci_low"] >= -1 and check["ci_high"] < 2, check
+
+
+def test_days_that_differ_are_no_mix_that_hides_a_drop(folder):
+    """Both differences are the same number: that the rule's own test shows none is because days differ."""
+    def write(name, first, days, rate_of_day):
+        lines = []
+        for day in range(first, first + days):
+            for os, more in (("ios", 1.1), ("web", 0.9)):
+                finishing = round(50 * rate_of_day(day) * more)
+                for person in range(50):
+                    base = {"user_id": f"{day}-{os}-{person}", "context": {"os": os}}
+                    moment = START + day * 86_400 + person
+                    lines.append({"event": "onboarding_started", "timestamp": moment, **base})
+                    if person < finishing:
+                        lines.append({"event": "onboarding_completed", "timestamp": moment + 60, **base})
+        (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    (folder / "flow.yaml").write_text("flow: app\nsteps: [welcome, done]\ndimensions: [os]\n")
+    (folder / "gate.yaml").write_text(
+        "targets: ignore\nperiod: everyone\nrules:\n  - {metric: completion_rate, not_worse_by: 2%}\n")
+    write("before.ndjson", 0, 28, lambda day: 0.75 if day % 3 else 0.45)
+    write("now.ndjson", 28, 7, lambda day: 0.55)
+    shared = ("--flow", "flow.yaml", "--gate", "gate.yaml", "--baseline", "baseline.json")
+    (folder / "baseline.json").unlink(missing_ok=True)
+    firstmile("check", "before.ndjson", *shared, "--accept", "--as-of", "2026-02-03", cwd=folder)
+    done = firstmile("check", "now.ndjson", *shared, "--as-of", "2026-02-10", "--json", cwd=folder)
+    (check,) = json.loads(done.stdout)["checks"]
+    assert check["estimate"] < -0.04 and check["days"]["deviation"] > 0.05, check
+    assert check["verdict"] == "inconclusive" and "standardised" not in check, check

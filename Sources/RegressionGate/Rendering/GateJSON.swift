@@ -78,6 +78,9 @@ package struct GateJSON: Sendable {
     }
     members += numbers(check)
     if let judged = check.judged { members.append(("began", began(judged))) }
+    if let reference = check.referenceBegan {
+      members.append(("reference_began", began(reference)))
+    }
     if let decline = check.decline { members.append(("decline", self.decline(decline))) }
     if let days = check.days { members.append(("days", self.days(days))) }
     if !words.reason.isEmpty { members.append(("reason", JSONText.string(words.reason))) }
@@ -196,6 +199,9 @@ package struct GateJSON: Sendable {
       members += [
         ("numerator", JSONText.number(numerator)), ("denominator", JSONText.number(denominator)),
       ]
+    }
+    if !check.inputs.isEmpty {
+      members.append(("inputs", JSONText.array(check.inputs.map { JSONText.string($0) })))
     }
     return JSONText.object(members)
   }

@@ -75,9 +75,7 @@ package struct GateMarkdown: Sendable {
   private func row(_ check: GateCheck) -> String {
     let words = GateWords(check)
     let mark = check.isSuppressed ? "🔇 suppressed" : Self.mark(check)
-    let days = check.judged.flatMap {
-      $0 == result.judged ? nil : "people who began \($0.text)"
-    }
+    let days = GateWords.days(check, of: result)
     let why = [words.reason, words.suppression, days ?? ""].filter { !$0.isEmpty }.joined(
       separator: "; ")
     let cells = [mark, "\(check.heading): \(words.demand)", words.numbers, words.change, why]

@@ -69,8 +69,8 @@ package struct GateTable: Sendable {
       lead: "  \(TextWidth.left(label, 12))  ", leadPaint: paint)
     let numbers = [words.numbers, words.change].filter { !$0.isEmpty }.joined(separator: "; ")
     page.paragraph(numbers, lead: "                ", paint: .dim)
-    if let judged = check.judged, judged != result.judged {
-      page.paragraph("people who began \(judged.text)", lead: "                ")
+    if let days = GateWords.days(check, of: result) {
+      page.paragraph(days, lead: "                ")
     }
     for line in [words.reason, words.suppression] + words.explanations where !line.isEmpty {
       page.paragraph(line, lead: "                ")

@@ -116,6 +116,18 @@ struct GateWords {
     return SafeText.name(name) + (began ?? "") + (until ?? "")
   }
 
+  /// The days of a check that are not those at the head of the output; `nil` where they are.
+  static func days(_ check: GateCheck, of result: GateResult) -> String? {
+    let judged = check.judged.flatMap {
+      $0 == result.judged ? nil : "people who began \($0.text)"
+    }
+    let held = check.referenceBegan.flatMap {
+      $0 == result.baselineBegan ? nil : "held against people who began \($0.text)"
+    }
+    let parts = [judged, held].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
   /// How failures are accepted that no baseline decides; `nil` without such a failure.
   static func otherAcceptance(_ result: GateResult) -> String? {
     let rules = result.checks.filter { check in
