@@ -39,7 +39,8 @@ struct IndexPages {
   private let files: CommandFiles
   private let place: Place?
   private let isOfSeveral: Bool
-  private var index: ReportIndex
+  /// Of this run.
+  private var entries: [IndexEntry] = []
 
   /// The index of a run; `nil` where there is one report alone.
   ///
@@ -52,38 +53,62 @@ struct IndexPages {
     self.folder = ReportFolders.trimmed(folder)
     self.files = files
     self.place = place
-    index = ReportIndex(programVersion: FirstMile.version)
     try files.write(folder: self.folder, names: ReportIndex.documentNames, as: "--out")
-    let known = "\(self.folder)/index.json"
-    if let data = FileManager.default.contents(atPath: known) {
-      do {
-        index = try ReportIndex(json: data, programVersion: FirstMile.version)
-      } catch {
-        throw CommandError("'\(known)' is of another program; choose another --out")
-      }
-    } else if FileManager.default.fileExists(atPath: "\(self.folder)/index.html") {
-      throw CommandError(
-        "'\(self.folder)/index.html' is of another program; choose another --out")
-    }
+    // Found now and not after hours of reading.
+    _ = try known()
   }
 
   mutating func add(_ report: Report) {
     let name = report.analysis.flow.folderName
     let own = place.map { isOfSeveral ? "\($0.report)/\(name)" : $0.report } ?? name
-    index.add(IndexEntry(report, folder: own, day: place?.day))
+    entries.append(IndexEntry(report, folder: own, day: place?.day))
   }
 
-  /// Writes the index, and for a series the page that leads to its last report.
-  mutating func write() throws(CommandError) {
-    let folder = folder
-    index.keep { FileManager.default.fileExists(atPath: "\(folder)/\($0.folder)/report.html") }
-    for document in index.documents() {
+  /// The index as it stands in the folder.
+  private func known() throws(CommandError) -> ReportIndex {
+    let known = "\(folder)/index.json"
+    guard let data = FileManager.default.contents(atPath: known) else {
+      if FileManager.default.fileExists(atPath: "\(folder)/index.html") {
+        throw CommandError("'\(folder)/index.html' is of another program; choose another --out")
+      }
+      return ReportIndex(programVersion: FirstMile.version)
+    }
+    do {
+      return try ReportIndex(json: data, programVersion: FirstMile.version)
+    } catch {
+      throw CommandError("'\(known)' is of another program; choose another --out")
+    }
+  }
+
+  /// Lists the run's reports beside those that are listed by now, and for a series writes the page
+  /// that leads to its last report. Other processes list theirs before or after.
+  func write() throws {
+    let turn = try FolderTurn(folder, for: "the index") {
+      try ReportFolder.make(folder, for: "the index")
+    }
+    if let reason = turn.reason {
+      Console.message(
+        "'\(folder)' can't be locked (\(reason)): reports that other processes list in its index "
+          + "at the same time may be missing there")
+    }
+    try withExtendedLifetime(turn) {
+      var index = try known()
+      for entry in entries { index.add(entry) }
+      index.keep { FileManager.default.fileExists(atPath: "\(folder)/\($0.folder)/report.html") }
+      try put(index)
+    }
+  }
+
+  /// Writes first what the next run adds to, and last what leads to the rest: whatever ends the run
+  /// in between, no report is lost, and what is linked is listed.
+  private func put(_ index: ReportIndex) throws(CommandError) {
+    for document in index.documents().reversed() {
       try files.write("\(folder)/\(document.name)", as: "--out").replace(with: document.text)
     }
     guard let place, place.day != nil, let flow = place.report.split(separator: "/").first else {
       return
     }
-    let latest = index.entries.last { $0.folder.hasPrefix("\(flow)/") }
+    let latest = index.entries.last { $0.folder.hasPrefix("\(flow)/") && $0.day != nil }
     guard let day = latest?.day else { return }
     let page = ReportIndex.forwarding(to: "\(day)/report.html")
     try files.write("\(folder)/\(flow)/latest.html", as: "--out").replace(with: page)

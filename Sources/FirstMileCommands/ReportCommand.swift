@@ -357,7 +357,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if dump.summaries.contains(where: { !$0.damages.isEmpty }) {
       Console.message(
-        "part of the input is damaged: what could be read is counted, the rest is lost")
+        "part of the input is damaged: what could be read is counted, the rest is lost"
+          + (DamagedSources(dump, store: input.store)?.advice ?? ""))
       throw ExitStatus.dataQuality
     }
     if Double(rejects) > maxRejectRate.fraction * Double(lines) {

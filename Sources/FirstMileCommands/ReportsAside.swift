@@ -11,7 +11,7 @@ final class ReportsAside: Sendable {
   private let files: CommandFiles
   /// Whether the folder was made for them; then it goes with them.
   private let isNew: Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
     /// What is aside, by name.
@@ -20,9 +20,11 @@ final class ReportsAside: Sendable {
     var replaced: [String] = []
     var isGivenUp = false
     var isInPlace = false
+    /// Another run into the folder would have the same names aside.
+    var turn: FolderTurn?
   }
 
-  /// Makes the folder, if it is not there.
+  /// Makes the folder, if it is not there, and waits for others that write into it.
   ///
   /// - Throws: `CommandError` if it can't be made or written to.
   init(folder path: String, of files: CommandFiles) throws {
@@ -30,6 +32,8 @@ final class ReportsAside: Sendable {
     self.files = files
     isNew = !FileManager.default.fileExists(atPath: path)
     try ReportFolder(path: path).prepare()
+    let turn = try FolderTurn(path, for: "reports") { try ReportFolder(path: path).prepare() }
+    state = Mutex(State(turn: turn))
   }
 
   /// Whether the new report stands in the folder.
@@ -72,6 +76,10 @@ final class ReportsAside: Sendable {
         try files.confirm("\(path)/\(name)", as: "--out")
       }
       let written = Set(state.documents.map(\.name))
+      // Taken from the end. Where the page is, the rest of the report is as well.
+      if let page = state.documents.firstIndex(where: { $0.name == "report.html" }) {
+        state.documents.swapAt(page, 0)
+      }
       while !state.isGivenUp, let (name, file) = state.documents.last {
         do {
           try file.putInPlace()
@@ -84,6 +92,7 @@ final class ReportsAside: Sendable {
         unsafe unlink("\(path)/\(name)")
       }
       state.isInPlace = !state.isGivenUp
+      state.turn = nil
     }
   }
 
@@ -95,6 +104,7 @@ final class ReportsAside: Sendable {
       state.documents = []
       // Only if it is empty.
       if isNew { unsafe rmdir(path) }
+      state.turn = nil
     }
   }
 

@@ -36,8 +36,8 @@ struct WatchCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      How many earlier complete days, at most, the store's history is filled up with when data of \
-      several days come at once.
+      How many complete days before the newest one, at most, are reported on when data of several \
+      days come at once; those before the first folder of --out are for the store's history alone.
       """)
   var backlog = 30
 
@@ -63,10 +63,7 @@ struct WatchCommand: AsyncParsableCommand {
         "'\(RemoteAddress.shown(folder))' is an address, and watch looks at folders; run "
           + "`firstmile ingest` for it from time to time: what is in already isn't read again")
     }
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
-      isFolder.boolValue
-    else { throw CommandError("'\(folder)' is no folder") }
+    guard ReportFolder.isFolder(folder) else { throw CommandError("'\(folder)' is no folder") }
     let store = try kept.place()
     let stop = StopSignal()
     let files = CommandFiles()
@@ -85,13 +82,20 @@ struct WatchCommand: AsyncParsableCommand {
       "watching \(folder) for files called *.ndjson or *.jsonl, also compressed, and for "
         + "compressed *.json; files with other names aren't looked at, and `firstmile ingest` "
         + "reads them")
+    // What was complete when the watch before this one ended, or was taken in by `ingest`.
+    var lastSource = try job.store.sources().last?.id
+    try await report(job, store, stop, isStart: true)
     while !stop.isGiven {
       let whole = landing.look()
       for problem in landing.newProblems { Console.message(problem.description) }
       Console.tell(passedOver: landing.newPassedOver)
       try files.read(whole)
-      if !whole.isEmpty, try await take(whole, job, stop, &unreadable), !stop.isGiven {
-        try await report(job, store, stop)
+      if !whole.isEmpty {
+        let isNew = try await take(whole, job, stop, &unreadable)
+        // What another process took in meanwhile is passed over here.
+        let last = try job.store.sources().last?.id
+        if !stop.isGiven && (isNew || last != lastSource) { try await report(job, store, stop) }
+        lastSource = last
       }
       await stop.wait(seconds: every)
     }
@@ -119,6 +123,7 @@ struct WatchCommand: AsyncParsableCommand {
           "\(source.name): \(CountText.of(stored.summary.lines, "line")), "
             + "\(CountText.of(stored.facts, "fact")) taken in")
         Console.tellProblems(of: [stored.summary])
+        Console.tellForgotten(stored)
       case .passedOver: break
       case .unreadable(let problem):
         unreadable.insert(source.name)
@@ -128,37 +133,55 @@ struct WatchCommand: AsyncParsableCommand {
     return isNew
   }
 
-  /// Reports on the last complete day of each flow, once, after the days before it that have no
-  /// place in the store's history yet.
+  /// Reports on the complete days of each flow that have no report yet, in their order.
+  ///
+  /// - Parameter isStart: a run that was ended may have left a report unlisted.
   private func report(
-    _ job: IngestJob, _ store: StoreOptions, _ stop: StopSignal
+    _ job: IngestJob, _ store: StoreOptions, _ stop: StopSignal, isStart: Bool = false
   ) async throws {
     let flows = try job.store.flows()
     let folders = try out.map { try ReportFolders.within($0, flows) }
     for (index, flow) in flows.enumerated() {
-      guard let days = try await completeDays(flow, store) else { continue }
-      let day = days.upperBound
-      let text = Moment.day(day)
-      let history = try job.store.history(
-        flow: flow.id, fingerprint: flow.fingerprint, limit: 1000, hasMetrics: false)
-      let known = Set(history.compactMap { $0.options["as_of"] })
-      if known.contains(text) { continue }
-      // A day before the last one in the history was left out then, or lies before the backlog.
-      let reported = known.compactMap { Moment.dayNumber($0) }.max() ?? .min
-      let missing = (max(days.lowerBound, day - backlog)..<day).filter { $0 > reported }
-      for earlier in missing where !stop.isGiven {
-        try await report(
-          Moment.day(earlier), of: flow, into: nil, store, isForHistory: true)
+      guard !stop.isGiven, let complete = try await completeDays(flow, store) else { continue }
+      let folder = folders?[index]
+      var there = folder.map { DayFolders($0) }
+      if !isStart { there?.unlisted = nil }
+      let due = DueDays.of(
+        complete: complete, backlog: backlog, history: try reportedDays(flow, job),
+        folders: there)
+      var filled: [Int] = []
+      for day in due where !stop.isGiven {
+        let text = Moment.day(day.number)
+        if day.isForHistory {
+          try await report(text, of: flow, into: nil, store, isForHistory: true)
+          filled.append(day.number)
+          continue
+        }
+        tell(filled, flow)
+        filled = []
+        try await report(text, of: flow, into: folder, store)
+        Console.message("\(flow.id): \(text) is complete" + (out == nil ? "" : "; reported"))
       }
-      if stop.isGiven { return }
-      if let first = missing.first, let last = missing.last {
-        Console.message(
-          "\(flow.id): \(CountText.of(missing.count, "earlier day")) added to the history, "
-            + "\(Moment.day(first)) to \(Moment.day(last))")
-      }
-      try await report(text, of: flow, into: folders?[index], store)
-      Console.message("\(flow.id): \(text) is complete" + (out == nil ? "" : "; reported"))
+      tell(filled, flow)
     }
+  }
+
+  private func tell(_ filled: [Int], _ flow: Flow) {
+    guard let first = filled.first, let last = filled.last else { return }
+    Console.message(
+      "\(flow.id): \(CountText.of(filled.count, "earlier day")) added to the history, "
+        + "\(Moment.day(first)) to \(Moment.day(last))")
+  }
+
+  /// The days that the store's history has, as numbers: reports such as those of a watch.
+  private func reportedDays(_ flow: Flow, _ job: IngestJob) throws -> Set<Int> {
+    let history = try job.store.history(
+      flow: flow.id, fingerprint: flow.fingerprint, limit: 1000, hasMetrics: false)
+    return Set(
+      history.compactMap { entry in
+        let others = entry.options.filter { $0.key != "as_of" && $0 != ("cohorts", "week") }
+        return others.isEmpty ? entry.options["as_of"].flatMap(Moment.dayNumber) : nil
+      })
   }
 
   /// Reports up to the end of a day; without a folder only the store's history has it then.
@@ -191,6 +214,7 @@ struct WatchCommand: AsyncParsableCommand {
     _ flow: Flow, _ store: StoreOptions
   ) async throws -> ClosedRange<Int>? {
     let snapshot = try StoreSnapshot(path: store.store, waiting: store.waiting)
+    if snapshot.sources.isEmpty { return nil }
     var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
     question.threads = kept.threads
     let timelines = try await snapshot.timelines(question)

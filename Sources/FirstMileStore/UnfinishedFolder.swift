@@ -9,13 +9,13 @@ internal import Foundation
 package final class UnfinishedFolder: Sendable {
   private static let beginning = "reading-"
   let path: String
-  private let lock: Int32
+  private let lock: PathLock?
   /// By which `UnfinishedFiles` knows it.
   private let number: Int
 
   /// - Throws: `StoreError` if there is no writing there.
   init(in parent: String) throws {
-    let made: (path: String, lock: Int32)
+    let made: (path: String, lock: PathLock?)
     (made, number) = try UnfinishedFiles.add {
       let made = try Self.make(in: parent)
       return (made, { PrivateFolder.discard(made.path) })
@@ -24,37 +24,25 @@ package final class UnfinishedFolder: Sendable {
   }
 
   /// Makes a folder and locks it.
-  private static func make(in parent: String) throws -> (path: String, lock: Int32) {
+  private static func make(in parent: String) throws -> (path: String, lock: PathLock?) {
     while true {
       guard let path = PrivateFolder.make("\(parent)/\(beginning)") else {
         throw StoreError.rejects(parent, systemMessage(errno))
       }
-      if let lock = locked(path) {
+      do throws(PathLock.Refusal) {
+        let lock = try PathLock(path)
         // Until it was locked it looked like one that was left, and may have been removed as such.
-        if FileIdentity(descriptor: lock) == FileIdentity(at: path) { return (path, lock) }
-        close(lock)
-      } else if errno != EWOULDBLOCK && errno != ENOENT {
+        if lock.isOfWhatLies(at: path) { return (path, lock) }
+      } catch .isImpossible {
         // Where folders can't be locked, nobody can take this one for one that was left.
-        return (path, -1)
-      }
+        return (path, nil)
+      } catch {}
     }
-  }
-
-  /// Opens a folder, or a file, that no living process has locked, and locks it.
-  private static func locked(_ path: String) -> Int32? {
-    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-    let reason = errno
-    close(descriptor)
-    errno = reason
-    return nil
   }
 
   deinit {
     PrivateFolder.discard(path)
     UnfinishedFiles.remove(number)
-    if lock >= 0 { close(lock) }
   }
 
   /// Removes what processes left that are gone.
@@ -63,9 +51,8 @@ package final class UnfinishedFolder: Sendable {
     guard FileIdentity(at: parent, followingLinks: false)?.isFolder == true else { return }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     where name.hasPrefix(beginning) || name.hasSuffix(".firstmile.part") {
-      guard let lock = locked("\(parent)/\(name)") else { continue }
-      PrivateFolder.remove("\(parent)/\(name)")
-      close(lock)
+      guard let lock = try? PathLock("\(parent)/\(name)") else { continue }
+      withExtendedLifetime(lock) { PrivateFolder.remove("\(parent)/\(name)") }
     }
   }
 }

@@ -1,14 +1,17 @@
 """The index over several reports: of the flows of a run, and of a flow's days."""
 
+import contextlib
 import csv
+import fcntl
 import json
+import os
 import re
 import shutil
 import signal
 import sqlite3
 import subprocess
 
-from harness import APPS, BINARY, contents, firstmile
+from harness import APPS, BINARY, assert_same, contents, firstmile, running, wait_until
 
 FLOW = """flow: {flow}
 title: "{title}"
@@ -131,6 +134,103 @@ def test_reports_that_are_made_one_by_one_are_listed_together(folder):
     assert not (folder / "elsewhere").exists()
 
 
+def listed(folder):
+    """The folders that an index lists; the page leads to the last one of each flow."""
+    reports = json.loads((folder / "index.json").read_text())["reports"]
+    page = (folder / "index.html").read_text()
+    for last in {entry["flow"]: entry for entry in reports}.values():
+        assert f'href="./{last["folder"]}/report.html"' in page
+    return sorted(entry["folder"] for entry in reports)
+
+
+def a_job(flow, out, *options):
+    return ["report", "dump.ndjson", "--flow", f"{flow}.yaml", "--quiet", "--out", out, *options]
+
+
+def all_at_once(folder, jobs):
+    """Jobs that are started together, end well and have nothing to say."""
+    with contextlib.ExitStack() as stack:
+        processes = [stack.enter_context(running(*job, cwd=folder)) for job in jobs]
+        ends = [(process.communicate(timeout=600)[1], process.returncode) for process in processes]
+    waited = b"another process is writing"
+    assert all(code == 0 and (not said or waited in said) for said, code in ends), ends
+    left = [path for path in folder.rglob(".*")]
+    assert not left, left
+
+
+def test_jobs_that_run_at_once_are_all_listed(folder):
+    two_flows(folder)
+    for number in range(3):
+        reports = folder / f"reports{number}"
+        names = [f"r{name}" for name in range(6)]
+        all_at_once(folder, [
+            a_job(("easy", "hard")[place % 2], f"{reports}/{name}", "--index", reports)
+            for place, name in enumerate(names)])
+        assert listed(reports) == names
+
+
+def test_flows_that_are_reported_on_at_once_are_all_listed(folder):
+    """Four runs of two flows each into one folder; all have one flow in common."""
+    two_flows(folder)
+    (folder / "third.yaml").write_text(FLOW.format(flow="third", title="Third", least="20%"))
+    all_at_once(folder, [
+        a_job("easy", "all", "--flow", f"{other}.yaml") for other in ("hard", "third") * 2])
+    assert listed(folder / "all") == ["easy", "hard", "third"]
+    for flow in ("easy", "hard", "third"):
+        firstmile(*a_job(flow, f"alone/{flow}"), cwd=folder)
+        assert_same(contents(folder / "all" / flow), contents(folder / "alone" / flow), flow)
+
+
+def test_an_index_waits_for_another_process(folder):
+    two_flows(folder)
+    reports = folder / "reports"
+    firstmile(*a_job("hard", "reports/hard", "--index", "reports"), cwd=folder)
+    descriptor = os.open(reports, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with running(*a_job("easy", "reports/easy", "--index", "reports"), cwd=folder) as process:
+        with running(*a_job("easy", "reports/dead", "--index", "reports"), cwd=folder) as killed:
+            for waiting in (process, killed):
+                said = waiting.stderr.readline().decode()
+                assert "another process is writing the index to 'reports'; waiting" in said, said
+            killed.kill()
+        # Meanwhile the other process lists a report of its own.
+        shutil.copytree(reports / "hard", reports / "third")
+        known = json.loads((reports / "index.json").read_text())
+        known["reports"].append(dict(known["reports"][0], folder="third"))
+        (reports / "index.json").write_text(json.dumps(known))
+        os.close(descriptor)
+        said = process.communicate(timeout=60)[1]
+        assert (process.returncode, said) == (0, b""), said
+    assert listed(reports) == ["easy", "hard", "third"]
+
+
+def test_a_job_that_is_killed_keeps_no_other_from_the_index(folder):
+    two_flows(folder)
+    jobs = [a_job("easy", f"reports/r{number}", "--index", "reports") for number in range(2)]
+    for _ in range(4):
+        shutil.rmtree(folder / "reports", ignore_errors=True)
+        with running(*jobs[0], cwd=folder) as process, running(*jobs[1], cwd=folder) as killed:
+            wait_until((folder / "reports/r1/report.html").exists, killed)
+            killed.kill()
+            said = process.communicate(timeout=60)[1]
+            assert process.returncode == 0, said
+        assert "r0" in listed(folder / "reports")
+        firstmile(*jobs[1], cwd=folder)
+        assert listed(folder / "reports") == ["r0", "r1"]
+        assert not list((folder / "reports").rglob(".*"))
+
+
+def test_a_page_that_a_killed_job_did_not_write_is_written_by_the_next(folder):
+    two_flows(folder)
+    jobs = [a_job(flow, f"reports/{flow}", "--index", "reports") for flow in ("easy", "hard")]
+    firstmile(*jobs[0], cwd=folder)
+    (folder / "reports/index.html").unlink()
+    (folder / "reports/.index.html.firstmile.part").write_text("<!DOCTYPE")
+    firstmile(*jobs[1], cwd=folder)
+    assert listed(folder / "reports") == ["easy", "hard"]
+    assert not list((folder / "reports").rglob(".*"))
+
+
 def test_names_are_text(folder):
     words = two_flows(folder)
     hostile = "<script>x</script>{{style}}"
@@ -141,7 +241,7 @@ def test_names_are_text(folder):
 
 
 def watched(folder, files, *options):
-    """What a watch says, with files that land one after the other."""
+    """What a watch says, with files that land one after the other; of each file its last day."""
     landing = folder / "landing"
     landing.mkdir()
     process = subprocess.Popen(
@@ -150,10 +250,10 @@ def watched(folder, files, *options):
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     said = []
     try:
-        for number, text in enumerate(files):
+        for number, (day, text) in enumerate(files):
             (landing / f".{number}.part").write_text(text)
             (landing / f".{number}.part").rename(landing / f"{number}.ndjson")
-            while not said or "is complete" not in said[-1]:
+            while not said or f"2026-03-{day:02} is complete" not in said[-1]:
                 said.append(process.stderr.readline().decode())
                 assert said[-1], "watch ended by itself"
             said.append("")
@@ -172,23 +272,36 @@ def history(folder):
 
 def test_a_backlog_fills_the_history_up(folder):
     two_flows(folder)
-    said = watched(folder, [dump(range(1, 8)), dump(range(8, 11))])
+    said = watched(folder, [(6, dump(range(1, 8))), (9, dump(range(8, 11)))])
     days = [f"2026-03-{day:02}" for day in range(1, 10)]
     assert history(folder) == days, history(folder)
     assert "easy: 5 earlier days added to the history, 2026-03-01 to 2026-03-05" in "".join(said)
-    assert "easy: 2 earlier days added to the history, 2026-03-07 to 2026-03-08" in "".join(said)
-    # Folders are of the days that were complete when files came in.
+    # The first one is the newest that was complete when the watch began; then each day has one.
     assert sorted(path.name for path in (folder / "days/easy").iterdir()) == [
-        "2026-03-06", "2026-03-09", "latest.html"]
+        *days[5:], "latest.html"]
+    complete = [line.split()[2] for line in said if "is complete; reported" in line]
+    assert complete == days[5:], said
     assert 'url=2026-03-09/report.html' in (folder / "days/easy/latest.html").read_text()
     reports = json.loads((folder / "days/index.json").read_text())["reports"]
-    assert [entry["day"] for entry in reports] == ["2026-03-06", "2026-03-09"]
+    assert [entry["day"] for entry in reports] == days[5:]
     page = text_of((folder / "days/index.html").read_text())
-    assert "+24 people" in page and "Easy one , day by day" in page, page
+    assert "+8 people" in page and "Easy one , day by day" in page, page
 
 
 def test_a_backlog_can_be_bounded(folder):
     two_flows(folder)
-    watched(folder, [dump(range(1, 8))], "--backlog", "2")
-    assert history(folder) == ["2026-03-04", "2026-03-05", "2026-03-06"]
+    watched(folder, [(6, dump(range(1, 8))), (13, dump(range(8, 15)))], "--backlog", "2")
+    days = [4, 5, 6, 11, 12, 13]
+    assert history(folder) == [f"2026-03-{day:02}" for day in days]
+    assert sorted(path.name for path in (folder / "days/easy").iterdir()) == [
+        *[f"2026-03-{day:02}" for day in days[2:]], "latest.html"]
     firstmile("watch", folder, "--store", folder / "s.sqlite", "--backlog", "-1", expect=2)
+
+
+def test_another_report_in_the_index_leaves_the_link_to_the_newest_day(folder):
+    two_flows(folder)
+    (folder / "dump.ndjson").write_text(dump(range(1, 3)))
+    firstmile(*a_job("easy", "days/easy/beside", "--index", "days"), cwd=folder)
+    watched(folder, [(1, dump(range(1, 3))), (2, dump([3]))])
+    assert 'url=2026-03-02/report.html' in (folder / "days/easy/latest.html").read_text()
+    assert listed(folder / "days") == ["easy/2026-03-01", "easy/2026-03-02", "easy/beside"]

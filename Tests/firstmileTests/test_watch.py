@@ -45,7 +45,7 @@ def test_a_damaged_file_does_not_end_a_watch(folder):
     landing.mkdir()
     process = subprocess.Popen(
         [BINARY, "watch", str(landing), "--store", str(store), "--flow", SAMPLE,
-         "--out", str(folder / "days"), "--settle", "0", "--every", "0.05", "--backlog", "2"],
+         "--out", str(folder / "days"), "--settle", "0", "--every", "0.05", "--backlog", "0"],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     cut, *whole = sample_files()
     try:
