@@ -44,7 +44,9 @@ enum Moment {
   }
 
   static func dayNumber(_ text: String) -> Int? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { part in
+      part.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? Int(part) : nil
+    }
     guard text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
       let day = parts[2], (2000...2100).contains(year)
     else { return nil }

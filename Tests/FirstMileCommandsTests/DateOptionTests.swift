@@ -59,6 +59,9 @@ import Testing
   @Test func `days are written as they are read`() {
     #expect(Moment.day(20_454) == "2026-01-01")
     for number in 10_957...12_500 { #expect(Moment.dayNumber(Moment.day(number)) == number) }
+    for odd in ["2026-+1-05", "2026-01-+5", "-026-01-05", "2026-01- 5"] {
+      #expect(Moment.dayNumber(odd) == nil, "\(odd)")
+    }
   }
 
   @Test func `the dates of the options are moments of the flow's time zone`() throws {
