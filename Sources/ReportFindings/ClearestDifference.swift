@@ -34,11 +34,11 @@ package struct ClearestDifference {
   static let reason = "the clearest difference so far of what people of both did. \(alone)"
 
   private static let alone =
-    "Tested alone it would count as shown; among all metrics it doesn’t yet"
+    "Alone it would be significant; adjusted for all metrics it isn’t"
 
   /// ` Of what people of both did, the clearest difference so far: “Trial started”, 2 % → 7.1 %.
-  /// Tested alone it would count as shown; among all metrics it doesn’t yet.` Of completion, whose
-  /// rates stand before: ` Tested alone …`
+  /// Alone it would be significant; adjusted for all metrics it isn’t.` Of completion, whose
+  /// rates stand before: ` Alone …`
   var remark: String {
     if comparison.metric == .completionRate { return " \(ClearestDifference.alone)." }
     let rates = comparison.comparedRates

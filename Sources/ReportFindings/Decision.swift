@@ -123,7 +123,7 @@ package struct Decision {
   }
 
   /// ` If the true difference is the 15.8 points seen so far, about 730 more people (≈ 50 weeks at
-  /// today’s pace) would probably show it. Don’t wait for it: …`
+  /// today’s pace) would probably show it. Waiting won’t …`
   private static func ofTheSeenDifference(
     _ comparison: MetricComparison, perWeek: Double?
   ) -> String? {
@@ -194,7 +194,7 @@ package struct Decision {
     let pair = analysis.names(ofExperiment: summary.id).pair(variant, summary.control)
     detail = Self.honesty(analysis, summary, variant)
     // Nobody planned when to look: a reader who looks every week must not miss that.
-    let ready = rule.isEmpty ? "A decision can be taken" : "A decision at one look"
+    let ready = rule.isEmpty ? "A decision can be taken" : "Decided if this is the only look"
     switch (better.isEmpty, worse.isEmpty) {
     case (false, true):
       tone = .ready

@@ -10,7 +10,8 @@ struct FunnelFindings {
   private var flow: Flow { analysis.flow }
 
   func drafts() -> [FindingDraft] {
-    lost() + DropOffFindings(analysis: analysis).drafts() + [skip()].compactMap { $0 }
+    lost() + DropOffFindings(analysis: analysis).drafts()
+      + [skip(), DeclineFinding(analysis: analysis).draft()].compactMap { $0 }
       + PermissionFindings(analysis: analysis).drafts()
       + [retention(), time()].compactMap { $0 }
   }
@@ -25,19 +26,19 @@ struct FunnelFindings {
     guard let used = analysis.datum(.usedSkipRate), (used.row.numerator ?? 0) > 0 else {
       return nil
     }
-    let pages = flow.steps.map(\.id) + ["(unknown)"]
-    var most: Datum?
-    for page in pages {
-      guard let datum = analysis.datum(.skipShare, step: page) else { continue }
-      if (datum.row.numerator ?? 0) > (most?.row.numerator ?? 0) { most = datum }
-    }
+    let pages = skipPages
+    let most = pages.max { ($0.row.numerator ?? 0) < ($1.row.numerator ?? 0) }
     let place = most.map { datum -> Sentence in
       let page =
         datum.row.step == "(unknown)"
         ? "on a page that the events do not name" : "on \(title(datum.row.step))"
       return ", most often \(page)"
     }
-    let share: Sentence = most.map { "; \($0.saidRate) of them there" } ?? ""
+    var share: Sentence = most.map { "; \($0.saidRate) of them there" } ?? ""
+    let often = pages.max { lowest($0) < lowest($1) }
+    if let most, let often, lowest(often) > highest(most) {
+      share = share + "; of those who see it, clearly more on \(title(often.row.step))"
+    }
     let skip = flow.skip == .ends ? "use Skip" : "skip ahead"
     return FindingDraft(
       kind: .skip,
@@ -47,6 +48,23 @@ struct FunnelFindings {
         \(used.saidInterval ?? "–")\(share)).\(finishedLater())\(comingBack())
         """, chart: ChartID("balance", "skips"), subject: .skip)
   }
+
+  /// Where people used Skip, the page that the events don't name among them.
+  private var skipPages: [Datum] {
+    (flow.steps.map(\.id) + ["(unknown)"]).compactMap { page in
+      analysis.datum(.skipShare, step: page).flatMap { ($0.row.numerator ?? 0) > 0 ? $0 : nil }
+    }
+  }
+
+  /// Which share of the people who see a page use Skip there, at least and at most.
+  private func viewersShare(_ page: Datum) -> Interval? {
+    let viewed = analysis.row(.stepReach, step: page.row.step)?.numerator ?? 0
+    let used = min(page.row.numerator ?? 0, viewed)
+    return ProportionIntervals.wilson(Proportion(successes: used, trials: viewed)).value
+  }
+
+  private func lowest(_ page: Datum) -> Double { viewersShare(page)?.lower ?? 0 }
+  private func highest(_ page: Datum) -> Double { viewersShare(page)?.upper ?? 1 }
 
   /// The title that people know.
   private func title(_ step: String) -> String {
@@ -130,7 +148,12 @@ struct FunnelFindings {
         + "breaks included."
     return FindingDraft(
       kind: .time, tone: tone, claim: claim + ".", detail: detail + (slowestStep() ?? ""),
-      chart: ChartID("time", "steps"), subject: .time)
+      chart: ChartID("time", hasCurve ? "finished" : "steps"), subject: .time)
+  }
+
+  /// Whether the page draws how many had finished by when.
+  private var hasCurve: Bool {
+    analysis.curves.count { $0.metric == .incidenceFinished && $0.slice == .all } > 1
   }
 
   /// The step that holds people longest, over all who see it: who leaves never moves on. What only

@@ -10,9 +10,10 @@ package enum GroupWords {
     guard let groups else { return nil }
     guard !groups.standingOut.isEmpty else {
       let aside = BreakdownPanel.all(analysis).contains(where: \.isRelease)
-      return (aside ? "Apart from releases, no" : "No")
-        + " group that is known at the start differs clearly in completion from all other people "
-        + "(tests adjusted for the number of groups)."
+      return
+        "No group that is known at the start differs clearly in completion from all others"
+        + " (tests adjusted for the number of groups)."
+        + (aside ? " Releases are compared below." : "")
     }
     func names(_ isHigher: Bool) -> String? {
       let names = groups.standingOut.filter { $0.isHigher == isHigher }.map { group in

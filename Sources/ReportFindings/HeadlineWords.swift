@@ -161,17 +161,17 @@ struct HeadlineWords {
     let names = [change.newest, change.before].map { SafeText.name($0.version, limit: 24) }
     return Headline(
       "\(more ? "More" : "Fewer") people finish flow version \(names[0]) than version \(names[1]): "
-        + HeadlineWords.arrow(change.rateBefore, change.newestRate),
+        + HeadlineWords.against(change.newestRate, change.rateBefore),
       "\(RateText.points(change.difference)).\(but(change)) "
         + VersionRateFindings.observational, tone: more ? .good : .bad, chart: .funnel)
   }
 
-  /// ` But fewer people reach “First event type”: 72 % → 51 %.`, where more people finish.
+  /// ` But fewer people reach “First event type”: 51 % against 72 %.`, where more people finish.
   private func but(_ change: VersionChange) -> String {
     guard change.difference.estimate > 0, let worst = VersionRates(analysis)?.changes.first,
       worst.isWorse
     else { return "" }
-    return " But \(worst.words(flow)): \(arrow(worst))."
+    return " But \(worst.words(flow)): \(rates(worst))."
   }
 
   /// A version that as many finish, and that brings fewer of them anywhere.
@@ -180,17 +180,17 @@ struct HeadlineWords {
       return nil
     }
     let names = [rates.newest, rates.before].map { SafeText.name($0.version, limit: 24) }
-    let claim = worst.words(flow, with: " with flow version \(names[0])", isShort: true)
+    let claim = worst.words(flow, with: " with version \(names[0])", isShort: true)
     return Headline(
-      "\(claim.capitalizedFirst): \(arrow(worst))",
+      "\(claim.capitalizedFirst): \(self.rates(worst))",
       "\(RateText.signedNumber(worst.difference)) points against version \(names[1]), adjusted "
         + "\(RateText.p(worst.pAdjusted)). \(VersionRateFindings.observational)"
         + "\(share(of: rates.newest))\(undecided)",
       tone: .bad, chart: worst.chart, population: rates.newest)
   }
 
-  private func arrow(_ change: VersionRates.Change) -> String {
-    HeadlineWords.arrow(change.before.row.value ?? 0, change.newest.row.value ?? 0)
+  private func rates(_ change: VersionRates.Change) -> String {
+    HeadlineWords.against(change.newest.row.value ?? 0, change.before.row.value ?? 0)
   }
 
   // MARK: Where people drop off
@@ -213,8 +213,8 @@ struct HeadlineWords {
         "\(HeadlineWords.percent(rate)) \(who); \(losing(largest))",
         "\(NumberText.grouped(largest.left.successes)) of the "
           + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it)."
-          + "\(anyway(largest, leaving.slice)) No step is shown to lose a larger share than all "
-          + "the others.\(denial(leaving.slice))\(share(of: leaving.slice))\(undecided)",
+          + "\(anyway(largest, leaving.slice)) The steps’ rates differ too little to name a "
+          + "worst one.\(denial(leaving.slice))\(share(of: leaving.slice))\(undecided)",
         chart: largest.step == "(entry)" ? .funnel : .step(largest.step),
         population: leaving.slice)
     }
@@ -292,8 +292,16 @@ struct HeadlineWords {
 
   /// `61 % → 87 %`; with decimals where whole numbers would show no change.
   static func arrow(_ before: Double, _ now: Double) -> String {
-    let (first, second) = (percent(before), percent(now))
-    return first == second
-      ? "\(RateText.percent(before)) → \(RateText.percent(now))" : "\(first) → \(second)"
+    pair(before, now).joined(separator: " → ")
+  }
+
+  /// `87 % against 61 %`, of two groups on the same days.
+  static func against(_ one: Double, _ other: Double) -> String {
+    pair(one, other).joined(separator: " against ")
+  }
+
+  private static func pair(_ one: Double, _ other: Double) -> [String] {
+    let whole = [one, other].map(percent)
+    return whole[0] == whole[1] ? [one, other].map { RateText.percent($0) } : whole
   }
 }

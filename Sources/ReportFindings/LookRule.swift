@@ -50,8 +50,9 @@ package struct LookRule {
     let rule = "This holds for one look, today"
     switch isOpen {
     case true?:
-      return "\(rule). If you checked before, it isn’t settled: the interval for repeated checks "
-        + "includes 0."
+      return
+        "Decide by it if this is your only look. If you have looked before, wait: the "
+        + "interval for repeated checks includes 0."
     case false?: return "\(rule), and for repeated checks as well."
     case nil: return "\(rule): no interim checks are planned."
     }
@@ -73,9 +74,8 @@ package struct LookRule {
       + "only look. The intervals here allow for a check at every date, and so are wider"
     switch isOpen {
     case true?:
-      return "\(rule): the last one still includes 0. They are for experiments that are checked "
-        + "along the way and end at a good result: where the flow file plans those checks, the "
-        + "verdict itself allows for them."
+      return "\(rule): the last one still includes 0. Use them if you stop as soon as the result "
+        + "looks good. Where the flow file plans such checks, the verdict already allows for them."
     case false?: return "\(rule): the last one excludes 0, too."
     case nil: return "\(rule)."
     }

@@ -40,8 +40,9 @@ package struct PermissionFindings {
     }
   }
 
-  /// `The 226 who opted in are the 203 who granted and those of the 30 decided before who had said
-  /// yes.` Why opt-in isn't the answers “granted”; `nil` where it is.
+  /// `The 226 who opted in are the 203 who granted it when asked, and those of the 30 who had
+  /// decided before and granted it then.` Why opt-in isn't the answers “granted”; `nil` where it
+  /// is.
   package func optInParts(_ permission: String) -> Sentence? {
     func datum(_ metric: MetricName) -> Datum? { analysis.datum(metric, step: permission) }
     guard let optIn = datum(.permissionOptIn), let granted = datum(.permissionClassGranted),
@@ -50,8 +51,8 @@ package struct PermissionFindings {
       all - own <= before.row.numerator ?? 0
     else { return nil }
     return """
-      The \(optIn.saidCount) who opted in are the \(granted.saidCount) who granted and those of \
-      the \(before.saidCount) decided before who had said yes.
+      The \(optIn.saidCount) who opted in are the \(granted.saidCount) who granted it when asked, \
+      and those of the \(before.saidCount) who had decided before and granted it then.
       """
   }
 

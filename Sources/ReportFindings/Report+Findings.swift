@@ -2,9 +2,9 @@ internal import FlowDefinition
 public import FunnelMetrics
 
 extension Report {
-  package static let maximumFindings = 7
+  package static let maximumFindings = 8
 
-  /// Up to seven findings, the most important first.
+  /// Up to eight findings, the most important first.
   public var findings: [Finding] {
     var drafts = DataFindings(report: self).drafts()
     // Of nobody there is nothing else to say.

@@ -27,8 +27,8 @@ package enum ReportWords {
 
   /// Why more people granted than were asked and granted.
   package static let answersAndAcceptance =
-    "“Granted” and “denied” also count answers whose events don’t say that the system asked; "
-    + "acceptance leaves those out, and counts a question without an answer as asked."
+    "“Granted” and “denied” include answers without a record that the system asked. Acceptance is "
+    + "of the recorded questions only, answered or not."
 
   /// How the shares of a curve over time may differ from the rates.
   package static let incidence =
@@ -39,7 +39,7 @@ package enum ReportWords {
   /// How two medians of a step differ.
   package static let stepTimes =
     "“Median” adds up a person’s visits; “half have moved on” is from the first view, over "
-    + "everyone who saw the step, people who drop off among those who never move on"
+    + "everyone who saw the step, where people who drop off count as never moving on"
 
   /// `13 people joined too recently to count.`, for people whose window is still open; of a
   /// measure's days, `13 people joined too recently for day 7.`
@@ -104,19 +104,25 @@ package enum ReportWords {
       + "missed."
   }
 
-  /// How large a difference of the rates would be seen by now, in the direction of the one that is:
-  /// what a fall and a rise take isn't the same.
+  /// How large a difference of the rates would be seen by now: a rise, and where the variant is
+  /// below the control a fall, which takes another size.
   package static func couldShow(_ comparison: MetricComparison) -> String? {
     guard let difference = comparison.smallestDetectableDifference else { return nil }
     let rates = comparison.comparedRates
-    let isFall = (rates.treatment ?? 0) < (rates.control ?? 0)
-    return "So far, only a \(isFall ? "fall" : "rise") of \(RateText.number(difference)) points or "
-      + "more would show."
+    let control = rates.control ?? 0
+    let size = "\(RateText.number(difference)) points"
+    guard rates.treatment ?? 0 < control else {
+      return "So far, only a rise of \(size) or more would show."
+    }
+    let rise = comparison.smallestDetectableLift.map {
+      "a rise of \(RateText.number($0 * control)) or "
+    }
+    return "So far, only \(rise ?? "")a fall of \(size) or more would show."
   }
 
   /// What to do where the people who are missing take too long to come.
   package static let waitingIsNoUse =
-    "Don’t wait for it: decide on other grounds, or test a change that shows sooner."
+    "Waiting won’t settle this soon: decide on other grounds, or test a bolder change."
 
   /// Why the rate of everyone may lie outside those of all variants; `nil` where everyone of an
   /// experiment has a variant, or those who have none had the same steps.

@@ -17,7 +17,8 @@ struct VersionRateFindings {
     return [
       FindingDraft(
         kind: .version, tone: first.isWorse ? .bad : .good, claim: claim(first, rates),
-        detail: "(\(numbers(first))).\(rest) \(Self.observational)", chart: first.chart)
+        detail: "(\(numbers(first))).\(rest)\(steps(rates))\(overlap(rates)) \(Self.observational)",
+        chart: first.chart)
     ]
   }
 
@@ -26,24 +27,55 @@ struct VersionRateFindings {
   private func claim(_ change: VersionRates.Change, _ rates: VersionRates) -> Sentence {
     """
     \(change.words(analysis.flow, with: rates.versions).capitalizedFirst): \
-    \(change.before.saidRate) → \(change.newest.saidRate)
+    \(change.newest.saidRate) against \(change.before.saidRate)
     """
   }
 
-  /// `day 7 retention: 11.2 % → 6.0 %`
+  /// `day 7 retention: 6.0 % against 11.2 %`. No arrow: both versions may be in use on the same
+  /// days.
   private func words(_ change: VersionRates.Change) -> Sentence {
-    "\(name(change)): \(change.before.saidRate) → \(change.newest.saidRate)"
+    "\(name(change)): \(change.newest.saidRate) against \(change.before.saidRate)"
   }
 
   private func numbers(_ change: VersionRates.Change) -> Sentence {
     """
-    \(change.before.saidCount) of \(change.before.saidTotal), then \(change.newest.saidCount) of \
-    \(change.newest.saidTotal); \(RateText.signedNumber(change.difference)) points, adjusted \
+    \(change.newest.saidCount) of \(change.newest.saidTotal) against \(change.before.saidCount) of \
+    \(change.before.saidTotal); \(RateText.signedNumber(change.difference)) points, adjusted \
     \(RateText.p(change.pAdjusted))
     """
   }
 
   private func name(_ change: VersionRates.Change) -> String { change.name(analysis.flow) }
+
+  /// ` Steps of version 2 only: Location; of version 1 only: Permissions.` A goal that a step leads
+  /// to is reached less often where the step is gone.
+  private func steps(_ rates: VersionRates) -> String {
+    let parts = [rates.newest, rates.before].compactMap { version -> String? in
+      let own = analysis.flow.steps.filter { step in
+        analysis.seenVersions.filter { seen in
+          analysis.row(.stepReach, step: step.id, in: seen)?.denominator ?? 0 > 0
+        } == [version]
+      }
+      guard !own.isEmpty else { return nil }
+      let named = own.prefix(Self.namedSteps).map { SafeText.name($0.title, limit: 40) }
+      let rest = own.count > named.count ? ["\(own.count - named.count) more"] : []
+      return "of version \(SafeText.name(version.version, limit: 24)) only: "
+        + (named + rest).listed
+    }
+    return parts.isEmpty ? "" : " Steps \(parts.joined(separator: "; "))."
+  }
+
+  private static let namedSteps = 4
+
+  /// ` Both versions were in use at the same time.`
+  private func overlap(_ rates: VersionRates) -> String {
+    switch VersionOverlap(newest: rates.newest, before: rates.before, analysis) {
+    case .sameTime: " Both versions were in use at the same time."
+    case .forSomeTime: " For some of the time both versions were in use."
+    case .apart: " The newer version came after the other."
+    case nil: ""
+    }
+  }
 }
 
 extension VersionRates {

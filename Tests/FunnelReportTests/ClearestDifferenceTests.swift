@@ -34,7 +34,7 @@ struct ClearestDifferenceTests {
   }
 
   private static let reason =
-    "Tested alone it would count as shown; among all metrics it doesn’t yet."
+    "Alone it would be significant; adjusted for all metrics it isn’t."
 
   @Test func `a difference that only the other metrics keep from being shown is named`() throws {
     let report = try Self.report(30, 46)

@@ -163,7 +163,7 @@ struct ComparisonTests {
     #expect(abs(cause.difference - 0.1) < 1e-12)
     #expect(abs(cause.mix + cause.rate + cause.newKinds - 0.1) < 1e-12)
     let text = comparison.text(style: TerminalStyle())
-    #expect(text.contains("completion rate"))
+    #expect(text.contains("Completion  "))
     #expect(text.split(separator: "\n").allSatisfy { TextWidth.of($0) <= 80 })
   }
 

@@ -75,7 +75,7 @@ struct HTMLReportTests {
       try name == "ordinary"
       ? DemoReport.ordinary() : name == "tiny" ? DemoReport.tiny() : DemoReport.empty()
     let page = report.htmlText()
-    let marks = page.matches(of: /data-row="(\d+)([vndlh]+)">([^<]*)</)
+    let marks = page.matches(of: /data-row=(\d+)([vndlh]+)>([^<]*)</)
     if name != "empty" { #expect(marks.count > 50) }
     for mark in marks {
       let row = try #require(Int(mark.1).map { report.analysis.recordedRows[$0] })

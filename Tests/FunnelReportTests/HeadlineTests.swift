@@ -127,8 +127,7 @@ struct HeadlineTests {
     #expect(none.claim == "74 % of people finish; Your plan loses the most")
     #expect(
       none.detail.hasPrefix(
-        "15 of the 29 who don’t finish. No step is shown to lose a larger share than all the "
-          + "others."))
+        "15 of the 29 who don’t finish. The steps’ rates differ too little to name a worst one."))
     #expect(none.chart?.text == "funnel/plan")
   }
 

@@ -61,7 +61,8 @@ struct ReportWordsTests {
   @Test func `a wait of more than three years is no estimate`() {
     #expect(
       MissingPersonsText.needs(2_000_000, lift: 0.05, of: 0.123, perWeek: 10)
-        == "has far too few people to detect a lift as small as 5 % (0.6 points)")
+        == "needs far more people than are likely to come to detect a lift as small as 5 % (0.6 points)"
+    )
     let long = MissingPersonsText.needs(1560, lift: 0.05, of: nil, perWeek: 10)
     #expect(long.contains("156 weeks") && long.hasSuffix(" to detect a 5 % lift"))
   }

@@ -62,8 +62,8 @@ def test_a_verdict_comes_first_and_what_changed_is_marked(folder):
     second = " ".join(" ".join(rose.splitlines()[1:3]).split())
     assert second.startswith("Completion rose from 50.0 % to 80.0 % (+30.0 points, +"), rose
     assert "Completion fell from 80.0 % to 50.0 % (−30.0 points, −" in " ".join(fell.split()), fell
-    assert "\n▲ completion rate" in rose and "\n▼ abandon rate" in rose, rose
-    assert "\n▼ completion rate" in fell and "\n▲ abandon rate" in fell, fell
+    assert "\n▲ Completion" in rose and "\n▼ Abandoned" in rose, rose
+    assert "\n▼ Completion" in fell and "\n▲ Abandoned" in fell, fell
     same = compared("half", "same")
     assert "Completion did not change beyond chance (from 50.0 % to 51.2 %" in " ".join(same.split())
     rows = same[same.index("WHAT CHANGED"):].split("\n", 1)[1]

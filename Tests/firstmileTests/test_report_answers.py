@@ -135,8 +135,8 @@ def test_a_marked_step_says_by_what_it_is_marked_and_every_bar_has_its_counts(pa
         mark = words(re.search(r'class="worst".*?<small>(.*?)</small>', funnel, re.S)[1])
         assert mark.startswith(("▼ Most", "▼ Highest rate")), mark
         assert ("▼ marks the largest count" in words(funnel)) == mark.startswith("▼ Most"), app
-        for bar in re.findall(r'<b data-row="(\d+)v">[^<]*</b><i[^>]*></i><small>(.*?)</small>', funnel):
-            assert re.fullmatch(rf'<span data-row="{bar[0]}nd">\d+/\d+</span>', bar[1]), bar
+        for bar in re.findall(r'<b data-row=(\d+)v>[^<]*</b><i[^>]*></i><small>(.*?)</small>', funnel):
+            assert re.fullmatch(rf'<span data-row={bar[0]}nd>\d+/\d+</span>', bar[1]), bar
 
 
 def test_a_step_of_an_older_version_stands_where_that_version_has_it(pages):
@@ -189,7 +189,7 @@ def test_times_have_words_of_their_own_where_they_are_no_targets(pages):
 
 def test_a_reader_knows_which_rule_decides_where_two_intervals_stand_together(made, pages):
     """Dequeue's flow file plans no interim checks, AIQ's plans for checks at any time; the diary shows both intervals."""
-    single = "This holds for one look, today. If you checked before, it isn’t settled: the interval for repeated checks includes 0."
+    single = "Decide by it if this is your only look. If you have looked before, wait: the interval for repeated checks includes 0."
     for text in (pages["dequeue"], (made / "dequeue/report.md").read_text()):
         assert words(text).count(single) >= 2, "in the headline and in the decision"
     diary = words(section(pages["dequeue"], "experiments"))
@@ -244,7 +244,7 @@ def test_a_headline_about_a_version_says_so_and_so_do_the_figures_beside_it(made
         headline = words(re.search(r"<h1.*?</h1>", pages[app], re.S)[0])
         rate = float(re.match(r"Completion ([\d.]+) %", words(completion))[1])
         if app == "trendy":
-            assert headline.strip().startswith("Goal “First event type” is lower with flow version 2: 72 % → 51 %"), headline
+            assert headline.strip().startswith("Goal “First event type” is lower with version 2: 51 % against 72 %"), headline
         else:
             assert headline.strip().startswith(f"{rate:.0f} % of people finish flow version {version}"), (headline, rate)
             assert sure.partition(" who don’t finish ")[2].startswith("it."), sure
@@ -417,7 +417,7 @@ def test_numbers_of_two_groups_of_people_say_so(pages):
     memoss = words(section(pages["memoss"], "experiments"))
     assert "5 people have no variant; 3 of them count in everyone only, 2 joined too recently." in memoss, memoss
     asked = words(section(pages["memoss"], "permissions"))
-    assert re.search(r"The 226 who opted in are the 203 who granted and those of the 30 decided before who had said yes\.", asked), asked
+    assert re.search(r"The 226 who opted in are the 203 who granted it when asked, and those of the 30 who had decided before and granted it then\.", asked), asked
     goals = words(section(pages["unforgotten"], "retention"))
     assert "Everyone includes 103 people without a variant (100 with flow version 1)." in goals
     assert "Everyone includes" not in words(section(pages["memoss"], "retention"))
@@ -425,7 +425,7 @@ def test_numbers_of_two_groups_of_people_say_so(pages):
 
 def test_too_early_says_what_would_show_and_whether_waiting_helps(made, pages):
     said = ("No clear difference yet. Completion needs about 2 040 more people (≈ 67 weeks at today’s pace) to detect a 5 % lift "
-            "(4.4 points). So far, only a fall of 15.2 points or more would show. If the true difference is the 6.4 points "
+            "(4.4 points). So far, only a rise of 9.6 or a fall of 15.2 points or more would show. If the true difference is the 6.4 points "
             "seen so far, about ")
     assert said in words(pages["memoss"])
     text = (made / "memoss/report.md").read_text()
@@ -521,12 +521,38 @@ def test_findings_say_whose_they_are_where_versions_differ(pages):
             assert (claim in said) == (app in ("trendy", "unforgotten")), (app, claim)
 
 
+def test_steps_that_people_decline_are_a_finding_where_nothing_else_is_of_skips(made, pages):
+    for app, text in pages.items():
+        assert ("is declined by" in words(section(text, "findings"))) == (app in ("trendy", "unforgotten")), app
+    steps = {row["step"]: row for row in rows(made / "unforgotten/steps.csv") if all(row[cut] == "all" for cut in (
+        "version", "experiment", "variant", "cohort", "breakdown"))}
+    most = max((row for row in steps.values() if int(row["declined"] or 0) and int(row["viewed"]) >= 20),
+               key=lambda row: int(row["declined"]) / int(row["viewed"]))
+    assert f'{most["title"]} is declined by' in words(section(pages["unforgotten"], "findings")), most
+    assert f'({most["declined"]} of {most["viewed"]}; 95 % CI' in words(section(pages["unforgotten"], "findings")), most
+
+
+def test_versions_name_the_steps_that_only_one_of_them_has(pages):
+    said = words(section(pages["trendy"], "findings"))
+    assert "Steps of version 2 only: Notifications, Location and Done; of version 1 only: First event type, First event, Permissions and Finish." in said, said
+    assert "51" in said and "then 110 of" not in said and "Both versions were in use at the same time." in said, said
+
+
+def test_a_path_is_forward_as_in_the_lists_of_those_who_took_it(made):
+    """Half of the people of the experiment have two screens in the other order: both ways are forward."""
+    kinds = {(row["from"], row["to"]): row["kind"] for row in rows(made / "trendy/transitions.csv")
+             if all(row[cut] == "all" for cut in ("version", "experiment", "variant", "cohort")) and row["kind"] != "return"}
+    assert kinds["notification_priming", "location_priming"] == "forward", kinds
+    assert kinds["location_priming", "notification_priming"] == "forward", kinds
+    assert "back" in kinds.values(), kinds
+
+
 def test_a_decision_says_whether_to_wait(pages):
-    for app, advice in [("memoss", "Don’t wait for it:"), ("aiq", "Don’t wait for it:"), ("trendy", "Don’t wait for it:"),
-                        ("unforgotten", "Don’t wait for it:")]:
+    waiting = "Waiting won’t settle this soon:"
+    for app in ("memoss", "aiq", "trendy", "unforgotten"):
         said = words(section(pages[app], "findings"))
-        assert advice in said, (app, said)
-        assert ("Keep it running." in said) != ("Don’t wait for it:" in said), app
+        assert waiting in said, (app, said)
+        assert ("Keep it running." in said) != (waiting in said), app
 
 
 def test_a_p_value_that_says_nothing_is_not_said(pages):

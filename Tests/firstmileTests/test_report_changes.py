@@ -186,18 +186,30 @@ def test_a_version_that_loses_a_goal_says_so(tmp_path):
     dump = versioned(tmp_path, (0.62, 0.62), (0.8, 0.4))
     text, terminal = dump.report("--as-of", "2026-04-30")
     for said in (text, terminal):
-        assert "Fewer reach “First plan” with flow version 2: 80 % → 40 %" in said[:1200], said[:1200]
-    assert "(240 of 300, then 120 of 300; −40.0 points, adjusted p < 0.0001)" in text, text
+        assert "Fewer reach “First plan” with version 2: 40 % against 80 %" in said[:1200], said[:1200]
+    assert "(120 of 300 against 240 of 300; −40.0 points, adjusted p < 0.0001)" in text, text
+    # The second version begins 30 days after the first one.
+    assert "The newer version came after the other. People weren’t randomised" in text, text
     # The counts are the file's.
     counts = {(row["version"], row["numerator"], row["denominator"]) for row in dump.rows("metrics.csv")
               if row["metric"] == "goal_rate" and row["step"] == "first_plan" and row["variant"] == "all"}
     assert {("1", "240", "300"), ("2", "120", "300")} <= counts, counts
 
 
+def test_versions_that_were_in_use_together_are_no_change_over_time(tmp_path):
+    dump = Dump(tmp_path, VERSIONS.replace('versions: {"1": [welcome, plan]}', 'versions: {"1": [welcome, old, plan]}'))
+    for version, plans in (("1", 0.8), ("2", 0.4)):
+        for number in range(300):
+            after = ["plan_made"] * (number < 300 * plans) + ["paid"] * (number % 5 == 0)
+            dump.person(number % 28, 0.62, *after, flow_version=version)
+    text, _ = dump.report("--as-of", "2026-04-30")
+    assert "Both versions were in use at the same time. People weren’t randomised" in text, text
+
+
 def test_a_version_that_more_people_finish_does_not_hide_what_it_loses(tmp_path):
     text, _ = versioned(tmp_path, (0.5, 0.8), (0.8, 0.4)).report()
     assert "More people finish flow version 2 than version 1" in text[:900]
-    assert "But fewer people reach “First plan”: 80 % → 40 %." in text[:900], text[:900]
+    assert "But fewer people reach “First plan”: 40 % against 80 %." in text[:900], text[:900]
 
 
 def test_a_version_without_goals_links_to_what_is_there(tmp_path):

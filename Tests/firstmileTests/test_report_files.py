@@ -154,9 +154,9 @@ def test_a_comparison_takes_dimensions_apart_all_the_same(both):
               "--all-slices", expect=(0, 4))
     short = firstmile("compare", both / "half", both / "short", "--all").stdout.decode()
     whole = firstmile("compare", both / "half-whole", both / "whole", "--all").stdout.decode()
-    assert "goal rate" in short and short.partition("WHERE")[0].count("locale") > 5, short
+    assert "First test started" in short and short.partition("WHERE")[0].count("locale") > 5, short
     # Friction and the reach of a step stand in no strata: of small groups they are left out.
-    for name in ("completion rate", "abandon rate", "retention d7"):
+    for name in ("Completion", "Abandoned", "Day 7 retention"):
         def part(text):
             lines = text.partition("WHO CAME")[2].partition("WHERE")[0].split("\n")
             start = next(place for place, line in enumerate(lines) if line.strip() == name)

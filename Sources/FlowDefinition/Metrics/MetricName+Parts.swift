@@ -45,10 +45,10 @@ extension MetricName {
 
   // MARK: Of whom
 
-  /// This rate over everybody, for one that is among those who got somewhere after entry.
+  /// This rate over everyone, for one that is among those who got somewhere after entry.
   public var overall: MetricName { MetricName(rawValue: rawValue + Self.overallSuffix) }
 
-  /// Whether this is over everybody, beside a number among those who got somewhere after entry.
+  /// Whether this is over everyone, beside a number among those who got somewhere after entry.
   public var isOverall: Bool {
     rawValue.hasSuffix(Self.overallSuffix)
       || rawValue.hasSuffix(Self.overallSuffix + Self.winsorisedSuffix)
@@ -66,7 +66,7 @@ extension MetricName {
   /// This amount with people's sums capped at a quantile of all.
   public var winsorised: MetricName { MetricName(rawValue: rawValue + Self.winsorisedSuffix) }
 
-  /// The name without what says that it is over everybody.
+  /// The name without what says that it is over everyone.
   public var withoutOverall: MetricName { without(Self.overallSuffix) }
 
   /// The name without what says that it is over the common cohort.

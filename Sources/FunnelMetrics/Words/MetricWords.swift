@@ -99,13 +99,15 @@ package enum MetricWords {
     return people.isEmpty ? nil : ", of those \(people.joined(separator: " and "))"
   }
 
-  /// A metric of any kind with what is said of it: `day 7 retention, lift over the control`.
+  /// A metric of any kind with what is said of it: `day 7 retention, relative lift over the
+  /// control`.
   package static func line(_ metric: MetricName, step: String, _ flow: Flow) -> String {
     let words: String? =
       switch metric.comparison {
-      case .observationalLiftStratified: "finishing over skipping, stratified (observational)"
-      case .observationalLift: "finishing over skipping (observational)"
-      case .lift: "lift over the control"
+      case .observationalLiftStratified:
+        "relative lift of finishing over skipping, stratified (observational)"
+      case .observationalLift: "relative lift of finishing over skipping (observational)"
+      case .lift: "relative lift over the control"
       case .difference: "difference to the control"
       case .p, .adjustedP, .probabilityBetter, nil: nil
       }

@@ -14,7 +14,8 @@ package enum MissingPersonsText {
     let points = control.map { " (\(RateText.number(lift * $0)) points)" } ?? ""
     // A wait of years is no estimate, and says nothing of the difference that is seen.
     guard isWorthSaying(Double(missing), perWeek: perWeek) else {
-      return "has far too few people to detect a lift as small as \(RateText.bound(lift))\(points)"
+      return "needs far more people than are likely to come to detect a lift as small as "
+        + "\(RateText.bound(lift))\(points)"
     }
     // A lift that would pass 100 % is looked for as far as it can go.
     if let control, control * (1 + lift) > 1 {

@@ -61,8 +61,7 @@ extension RunComparison {
   }
 
   private static func name(_ change: Change) -> String {
-    let words = change.metric.rawValue.split(separator: "_").joined(separator: " ")
-    return SafeText.name(change.step == "all" ? words : "\(words): \(change.step)", limit: 60)
+    SafeText.name(RecordedMetricWords.of(change.metric, step: change.step), limit: 60)
   }
 
   private static let maximumParts = 5

@@ -42,10 +42,11 @@ struct MarkdownReport {
     ] {
       if metric == .skipRate && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) { facts.append("\(name) **unknown**") }
-      guard let value = analysis.row(metric)?.value else { continue }
+      guard let row = analysis.row(metric), let value = row.value else { continue }
       // Below a headline about a version.
       let whose = report.leading == .all ? "" : "of everyone "
-      facts.append("**\(RateText.percent(value))** \(whose)\(name)")
+      let counts = metric == .completionRate ? " (\(self.counts(row)))" : ""
+      facts.append("**\(RateText.percent(value))** \(whose)\(name)\(counts)")
     }
     facts.append("data quality **\(grade.letter.rawValue)**")
     if let horizon = report.provenance.horizonMilliseconds {
@@ -194,7 +195,7 @@ struct MarkdownReport {
   private func goals() -> String {
     let rows = flow.goals.flatMap { goal -> [[String]] in
       guard let own = analysis.row(.goalRate, step: goal.id) else { return [] }
-      let of = goal.ofViewedStep.map { ", of those who saw \(flow.steps[$0].title)" } ?? ""
+      let of = MetricWords.ofSome(goal.anchor, viewed: goal.ofViewedStep, flow) ?? ""
       let name = MarkdownText.cell(MetricWords.windowed(goal)) + MarkdownText.plain(of, limit: 200)
       let values = analysis.valuesInWords(of: goal, first: MarkdownReport.maximumValues).map {
         ["– " + MarkdownText.cell($0.words), rate($0.row)]
@@ -211,10 +212,11 @@ struct MarkdownReport {
   }
 
   private func rate(_ row: MetricRow) -> String {
-    let counts =
-      "\(NumberText.grouped(row.numerator ?? 0))/"
-      + NumberText.grouped(row.denominator ?? 0)
-    return (row.value.map(RateText.percent) ?? "–") + " (\(counts))"
+    (row.value.map(RateText.percent) ?? "–") + " (\(counts(row)))"
+  }
+
+  private func counts(_ row: MetricRow) -> String {
+    "\(NumberText.grouped(row.numerator ?? 0))/\(NumberText.grouped(row.denominator ?? 0))"
   }
 
   private func targets() -> String {

@@ -14,13 +14,11 @@ struct TransitionsTable {
         "kind", "from", "to", "people", "of", "share", "share_ci_low", "share_ci_high",
         "difference", "difference_ci_low", "difference_ci_high",
       ])
-    let order = StepOrder.all(analysis.flow)
     for slice in analysis.slices.uncut {
-      let places = StepPlaces(slice, analysis.flow)
       for (transition, datum) in analysis.transitions(in: slice) {
         table.add(
           slice.datedCells + [
-            .text(transition.kind(places, order).rawValue),
+            .text(analysis.kind(of: transition, in: slice).rawValue),
             .text(Transition.name(transition.from, analysis.flow)),
             .text(transition.destination(analysis.flow)),
           ] + MetricRow.rateCells(datum.row)

@@ -18,6 +18,9 @@ struct FlowMap {
     /// Places of rows.
     var from: Int
     var to: Int
+    /// Whether it leads back in the lists of those who took it, which need not be in the order of
+    /// the rows.
+    var isBack: Bool
     var isReturn: Bool
     /// From 0 to 1.
     var weight: Double
@@ -38,11 +41,11 @@ struct FlowMap {
   var markup: Markup {
     Markup { page in
       page.element("div", ["class": "map", "style": "--n:\(rows.count)"]) { page in
-        side("l", "\(title): back", arcs.filter { $0.to <= $0.from }, &page)
+        side("l", "\(title): back", arcs.filter(\.isBack), &page)
         page.element("ol") { page in
           for row in rows { self.row(row, &page) }
         }
-        side("r", "\(title): forward", arcs.filter { $0.to > $0.from }, &page)
+        side("r", "\(title): forward", arcs.filter { !$0.isBack }, &page)
       }
     }
   }

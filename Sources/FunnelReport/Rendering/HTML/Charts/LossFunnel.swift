@@ -225,7 +225,9 @@ struct LossFunnel {
         }
       }
       for (index, slice) in series.enumerated() {
-        page.element("div", ["class": "c k\(index)"]) { page in
+        let label = SafeText.name(name(slice))
+        page.element("div", ["class": "c k\(index)", "role": "group", "aria-label": label]) {
+          page in
           cell(slice, entry.balances[index], step, &page)
         }
       }
@@ -282,6 +284,7 @@ struct LossFunnel {
       ]
     ) { _ in }
     page.element("small") { $0.pair(left.count, "/", left.total) }
+    page.text(" ")
     page.number(analysis.datum(.stepReach, step: step.id, in: slice)?.rate, in: "span")
   }
 
@@ -347,7 +350,8 @@ struct LossFunnel {
     let passes = analysis.flow.steps.contains { step in
       step.branchOf == nil && (analysis.row(.stepBypassed, step: step.id)?.numerator ?? 0) > 0
     }
-    return passes ? " Who goes past a step without seeing it isn’t lost: reach rises again." : ""
+    return passes
+      ? " People who pass a step without seeing it aren’t lost, so reach can rise again." : ""
   }
 
   var key: Markup {

@@ -32,7 +32,8 @@ struct DataMark: Sendable {
 
   var attributes: String {
     switch origin {
-    case .row(let row, let letters): " data-row=\"\(row)\(letters)\""
+    // HTML needs no quotation marks around letters and digits, and a page has thousands of these.
+    case .row(let row, let letters): " data-row=\(row)\(letters)"
     case .quality(let count, let key):
       " data-quality=\"\(Markup.escaped(key))\" data-value=\"\(count)\""
     case .none: ""

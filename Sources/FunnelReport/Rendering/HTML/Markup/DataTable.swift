@@ -138,7 +138,11 @@ struct DataTable {
       page.element("span", ["class": tone.isEmpty ? "tag" : "tag \(tone)"], text: text)
     case .heat(_, let shown, let below):
       page.number(shown)
-      if let below { page.element("small") { $0.number(below) } }
+      // The space is for those who hear or copy the cell.
+      if let below {
+        page.text(" ")
+        page.element("small") { $0.number(below) }
+      }
     }
   }
 }

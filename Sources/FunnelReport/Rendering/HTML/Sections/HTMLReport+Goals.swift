@@ -92,7 +92,7 @@ extension HTMLReport {
   private func friction() -> TemplateContext? {
     guard !flow.friction.isEmpty else { return nil }
     return figure(
-      "Friction", "Met it in the attempt, of all people.",
+      "Friction", "Share of all people who ran into it during the attempt.",
       table(
         "Friction with counts", "Friction",
         flow.friction.map { row($0.words, step: $0.id, metric: .frictionRate) }))

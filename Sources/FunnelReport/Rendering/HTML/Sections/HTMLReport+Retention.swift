@@ -152,8 +152,8 @@ extension HTMLReport {
       [.text("all, pooled"), .number(analysis.datum(.persons)?.count)]
       + flow.retention.map { .heat("", measure($0, .all)?.rate, measure($0, .all)?.total) }
     let table = DataTable(
-      caption: "Share that came back, and of how many; hatched: some people joined too recently "
-        + "to count; partial: incomplete",
+      caption: "Share who came back, and of how many. Hatched: some joined too recently to "
+        + "count. Partial: the cohort isn’t complete",
       columns: [.words("Began"), .number("people")]
         + flow.retention.map { .number(headWords($0)) },
       rows: rows, foot: [foot], isHeat: true)

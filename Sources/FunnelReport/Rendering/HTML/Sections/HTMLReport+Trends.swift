@@ -31,6 +31,7 @@ extension HTMLReport {
         let unprinted = [
           rest.isEmpty ? nil : "completion by \(rest.map { $0.name(flow) }.listed)",
           further.isEmpty ? nil : "over time, \(further.map(\.name).listed)",
+          flow.steps.isEmpty ? nil : "paths between steps", "tables that are folded",
         ].compactMap(\.self)
         page.texts("unprinted", unprinted.isEmpty ? [] : [unprinted.joined(separator: "; ")])
       })

@@ -48,6 +48,12 @@ extension HTMLReport {
     }
   }
 
+  /// By the people's own lists; after a return, and from a step to itself, by the rows.
+  private func isBack(_ way: Transition, _ from: Int, _ to: Int) -> Bool {
+    let kind = analysis.kind(of: way, in: .all)
+    return kind == .forward || kind == .back ? kind == .back : to <= from
+  }
+
   private func title(_ step: Int) -> String {
     step < 0 ? "Start" : SafeText.name(flow.steps[step].title, limit: 60)
   }
@@ -75,7 +81,8 @@ extension HTMLReport {
         "\(DisplayText.count(people)) of "
         + "\(DisplayText.count(datum.row.denominator ?? 0)) people"
       let arc = FlowMap.Arc(
-        from: from, to: to, isReturn: way.isReturn, weight: Double(people) / persons, style: "",
+        from: from, to: to, isBack: isBack(way, from, to), isReturn: way.isReturn,
+        weight: Double(people) / persons, style: "",
         title: "\(title(way.from)) → \(title(way.to)): \(counts)")
       return (arc, people)
     }
@@ -157,7 +164,8 @@ extension HTMLReport {
       else { return nil }
       let isOpen = (datum.row.low ?? 0) <= 0 && (datum.row.high ?? 0) >= 0
       return FlowMap.Arc(
-        from: from, to: to, isReturn: way.isReturn, weight: value.magnitude / largest,
+        from: from, to: to, isBack: isBack(way, from, to), isReturn: way.isReturn,
+        weight: value.magnitude / largest,
         style: isOpen ? "open" : styles[value > 0 ? 0 : 1],
         title: "\(title(way.from)) → \(title(way.to)): \(datum.saidPoints.text)")
     }
@@ -189,8 +197,10 @@ extension HTMLReport {
         }
         page.text(" ")
       }
-      page.element("span", ["class": "way"], text: "not established")
-      page.text(" Of those who view each step; not randomised, so nothing is tested.")
+      page.element("span", ["class": "way"], text: "interval includes zero")
+      page.text(
+        " Of those who view each step. A colour means that the interval of that path alone "
+          + "excludes zero, as one in twenty does by chance: nothing is tested here.")
     }
   }
 
@@ -210,7 +220,6 @@ extension HTMLReport {
   private func table(
     _ ways: [(transition: Transition, datum: Datum)], _ compared: Slice?
   ) -> DataTable {
-    let (places, order) = (StepPlaces(.all, flow), StepOrder.all(flow))
     let fewest =
       ways.map { $0.datum.row.numerator ?? 0 }.sorted(by: >).prefix(HTMLReport.maximumWays).last
     let shown = ways.filter { ($0.datum.row.numerator ?? 0) >= fewest ?? 0 }
@@ -225,7 +234,7 @@ extension HTMLReport {
       columns: columns,
       rows: shown.map { way, datum in
         var cells: [DataTable.Cell] = [.name(title(way.from)), .name(title(way.to))]
-        cells.append(.text(way.kind(places, order).rawValue))
+        cells.append(.text(analysis.kind(of: way, in: .all).rawValue))
         cells += [.pair(datum.count, "/", datum.total), .number(datum.rate)]
         if let compared {
           let difference = analysis.difference(of: way, in: compared)

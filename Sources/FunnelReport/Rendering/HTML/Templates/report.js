@@ -55,6 +55,8 @@
     const target = place && document.getElementById(place);
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     for (const other of all('.loss .here')) other.classList.remove('here');
+    const steps = all('.loss a.step');
+    for (const step of steps) step.setAttribute('aria-expanded', step.parentElement === target);
     if (!target) return;
     // What phones fold away is open where it was asked for.
     for (const fold of all('.roomy', target)) fold.open = true;
@@ -136,7 +138,10 @@
   const csv = table => {
     const quoted = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
     const rows = [...table.rows].filter(row => !row.hidden);
-    return rows.map(row => [...row.cells].map(cell => quoted(textOf(cell))).join(','))
+    // A column of drawings has no value but their labels.
+    const isDrawn = column => column && table.tHead && table.tHead.rows[0].cells[column].dataset.plot;
+    return rows.map(row => [...row.cells].filter((cell, column) => !isDrawn(column))
+      .map(cell => quoted(textOf(cell))).join(','))
       .join('\n') + '\n';
   };
   for (const code of all('.cmd')) {
@@ -268,6 +273,8 @@
   const head = document.querySelector('.top');
   const contents = document.querySelector('.contents');
   if (head && contents) {
+    // Tab reaches them where they are seen.
+    if (getComputedStyle(contents).position === 'absolute') head.before(contents);
     new IntersectionObserver(entries => {
       contents.classList.toggle('stuck', !entries[entries.length - 1].isIntersecting);
     }).observe(head);
