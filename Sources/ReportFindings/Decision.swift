@@ -194,7 +194,7 @@ package struct Decision {
     let pair = analysis.names(ofExperiment: summary.id).pair(variant, summary.control)
     detail = Self.honesty(analysis, summary, variant)
     // Nobody planned when to look: a reader who looks every week must not miss that.
-    let ready = rule.isEmpty ? "A decision can be taken" : "Decided if this is the only look"
+    let ready = rule.isEmpty ? "A decision can be taken" : "Decided at one look"
     switch (better.isEmpty, worse.isEmpty) {
     case (false, true):
       tone = .ready

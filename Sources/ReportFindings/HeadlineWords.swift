@@ -166,7 +166,7 @@ struct HeadlineWords {
         + VersionRateFindings.observational, tone: more ? .good : .bad, chart: .funnel)
   }
 
-  /// ` But fewer people reach “First event type”: 51 % against 72 %.`, where more people finish.
+  /// ` But fewer people reach “First event type”: 51 % vs 72 %.`, where more people finish.
   private func but(_ change: VersionChange) -> String {
     guard change.difference.estimate > 0, let worst = VersionRates(analysis)?.changes.first,
       worst.isWorse
@@ -180,7 +180,7 @@ struct HeadlineWords {
       return nil
     }
     let names = [rates.newest, rates.before].map { SafeText.name($0.version, limit: 24) }
-    let claim = worst.words(flow, with: " with version \(names[0])", isShort: true)
+    let claim = worst.words(flow, with: " with flow version \(names[0])", isShort: true)
     return Headline(
       "\(claim.capitalizedFirst): \(self.rates(worst))",
       "\(RateText.signedNumber(worst.difference)) points against version \(names[1]), adjusted "
@@ -295,9 +295,9 @@ struct HeadlineWords {
     pair(before, now).joined(separator: " → ")
   }
 
-  /// `87 % against 61 %`, of two groups on the same days.
+  /// `87 % vs 61 %`, of two groups that may be of the same days.
   static func against(_ one: Double, _ other: Double) -> String {
-    pair(one, other).joined(separator: " against ")
+    pair(one, other).joined(separator: " vs ")
   }
 
   private static func pair(_ one: Double, _ other: Double) -> [String] {

@@ -27,14 +27,14 @@ struct VersionRateFindings {
   private func claim(_ change: VersionRates.Change, _ rates: VersionRates) -> Sentence {
     """
     \(change.words(analysis.flow, with: rates.versions).capitalizedFirst): \
-    \(change.newest.saidRate) against \(change.before.saidRate)
+    \(change.newest.saidRate) vs \(change.before.saidRate)
     """
   }
 
-  /// `day 7 retention: 6.0 % against 11.2 %`. No arrow: both versions may be in use on the same
+  /// `day 7 retention: 6.0 % vs 11.2 %`. No arrow: both versions may be in use on the same
   /// days.
   private func words(_ change: VersionRates.Change) -> Sentence {
-    "\(name(change)): \(change.newest.saidRate) against \(change.before.saidRate)"
+    "\(name(change)): \(change.newest.saidRate) vs \(change.before.saidRate)"
   }
 
   private func numbers(_ change: VersionRates.Change) -> Sentence {

@@ -178,7 +178,7 @@ struct ExperimentPlanTests {
 
   @Test func `without a plan the decision has the words it had`() throws {
     let decision = try decision(flow(""), Arms(finish: [2000, 2300]))
-    #expect(decision.title.hasPrefix("Decided if this is the only look:"), "\(decision)")
+    #expect(decision.title.hasPrefix("Decided at one look:"), "\(decision)")
   }
 
   /// Looked at every week, with no difference in anything.

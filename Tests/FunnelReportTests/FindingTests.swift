@@ -10,10 +10,10 @@ struct FindingTests {
   @Test func `the ordinary ones, ranked`() throws {
     let findings = try DemoReport.ordinary().findings
     #expect(findings.map(\.rank) == Array(1...findings.count))
-    #expect(findings.count <= 7)
+    #expect(findings.count <= 8)
     #expect(
       findings.map(\.kind) == [
-        .damage, .experiment, .target, .dropOff, .permission, .skip, .retention,
+        .damage, .experiment, .target, .dropOff, .permission, .skip, .retention, .time,
       ])
     // 27 of 200 left at Welcome, 20 of 98 at Your plan, 12 of 153 at notifications.
     #expect(findings[3].text.hasPrefix("No single step stands out beyond chance. "))

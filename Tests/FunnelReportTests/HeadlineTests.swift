@@ -153,8 +153,8 @@ struct HeadlineTests {
       }
       return try #require(Headline(report(flow, groups + [few]))).claim
     }
-    #expect(try claim(160) == "More people finish flow version 2 than version 1: 50 % → 80 %")
-    #expect(try claim(60) == "Fewer people finish flow version 2 than version 1: 50 % → 30 %")
+    #expect(try claim(160) == "More people finish flow version 2 than version 1: 80 % vs 50 %")
+    #expect(try claim(60) == "Fewer people finish flow version 2 than version 1: 30 % vs 50 %")
     // 52 % against 50 % is chance.
     #expect(try !claim(104).contains("than version 1"))
   }

@@ -39,7 +39,7 @@ struct SentenceTests {
     let two = DataTable(
       caption: "", columns: [.words("a"), .number("b")],
       rows: [[.text("x"), .pair(datum.count, "/", other.total)]])
-    #expect(two.markup.text.contains("7n\"") && two.markup.text.contains("8d\""))
+    #expect(two.markup.text.contains("data-row=7n>") && two.markup.text.contains("data-row=8d>"))
   }
 
   @Test func `an escape code in a name takes no number with it`() {

@@ -11,9 +11,9 @@ FLOW = "flow: f\nwindow: 1h\nidentity: user\nsteps: [welcome]\nhistory: 31d\n"
 def two_months(path, finishers=(200, 320), people=400):
     """In February and in March as many begin; of each month's people the first so many finish.
 
-    The data begins in December, so both months have the flow's look-back.
+    The data begins in December, with enough people, so both months have the flow's look-back.
     """
-    lines = ['{"event": "app_opened", "user_id": "december", "timestamp": "2025-12-20T10:00:00Z"}\n']
+    lines = [f'{{"event": "app_opened", "user_id": "december-{number}", "timestamp": "2025-12-20T10:00:00Z"}}\n' for number in range(3)]
     for month, finish in zip((2, 3), finishers):
         for number in range(people):
             names = ["onboarding_started", "onboarding_page_viewed"]

@@ -115,7 +115,7 @@ def test_a_plan_with_too_few_people_says_until_when(folder):
 def test_without_a_plan_nothing_is_shipped(folder):
     world(folder, "", {"A": (3000, 1500, 1200, []), "B": (3000, 1800, 1200, [])})
     said = made(folder)
-    assert "Decided if this is the only look: B against A" in said and "Ship" not in said
+    assert "Decided at one look: B against A" in said and "Ship" not in said
     assert {row["role"] for row in rows(folder)} == {""}
 
 

@@ -29,7 +29,7 @@ package enum RecordedMetricWords {
   private static func retention(_ metric: MetricName) -> String? {
     let whose = metric.isOverall ? ", of everyone" : ""
     let metric = metric.withoutOverall
-    let name = /retention_(?:(?<own>.+)_)??(?<after>on_or_after_)?d(?<first>\d+)(?:_(?<last>\d+))?/
+    let name = /retention_(?:(?<own>.+?)_)??(?<after>on_or_after_)?d(?<first>\d+)(?:_(?<last>\d+))?/
     guard let found = metric.rawValue.wholeMatch(of: name) else { return nil }
     let own = found.own.map { " (\(PlainName.of(String($0))))" } ?? ""
     if let last = found.last { return "Days \(found.first)–\(last) retention\(own)\(whose)" }

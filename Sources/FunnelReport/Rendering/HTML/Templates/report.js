@@ -273,8 +273,16 @@
   const head = document.querySelector('.top');
   const contents = document.querySelector('.contents');
   if (head && contents) {
-    // Tab reaches them where they are seen.
-    if (getComputedStyle(contents).position === 'absolute') head.before(contents);
+    // Tab reaches them where they are seen: on wide screens above the page, else below the funnel.
+    const funnel = contents.previousElementSibling;
+    const settle = () => {
+      const isBelow = getComputedStyle(contents).position === 'static';
+      if (isBelow === (contents.previousElementSibling === funnel)) return;
+      if (isBelow) funnel.after(contents);
+      else head.before(contents);
+    };
+    addEventListener('resize', settle);
+    settle();
     new IntersectionObserver(entries => {
       contents.classList.toggle('stuck', !entries[entries.length - 1].isIntersecting);
     }).observe(head);
