@@ -14,9 +14,6 @@ package struct UnlikelyQuiet: Sendable {
 
   /// Each weekday once: no weekend and no holiday is that long.
   private static let fewestDays = 7
-  /// How far back the data are asked how many people begin on a day. A baseline's days may be few
-  /// people's: those whose clocks are late make it long.
-  private static let daysBefore = 35
 
   /// `nil` where it may be a quiet time.
   ///
@@ -50,7 +47,8 @@ package struct UnlikelyQuiet: Sendable {
   /// - Parameter people: of days in their order.
   private static func peopleADay(_ people: [(day: Int, people: Int)]) -> Double? {
     guard let last = people.last?.day else { return nil }
-    let recent = people.filter { $0.day > last - daysBefore }
+    // A baseline's days may be few people's: those whose clocks are late make it long.
+    let recent = people.filter { $0.day > last - GoneNumber.daysBefore }
     guard let first = recent.first?.day else { return nil }
     return Double(recent.reduce(0) { $0 + $1.people }) / Double(last - first + 1)
   }

@@ -13,7 +13,8 @@ extension Analysis {
     func count(_ slice: Slice) -> Int {
       datum(way.metric, step: way.name(flow), in: slice)?.row.numerator ?? 0
     }
-    for experiment in flow.experiments where experiment.variants.contains(where: \.hasOwnSteps) {
+    let reordering = flow.experiments.filter { $0.variants.contains { $0.steps != nil } }
+    for experiment in reordering {
       var people: [Transition.Kind: Int] = [:]
       for variant in experiment.variants {
         let part = Slice(experiment: experiment.id, variant: variant.id)
@@ -28,8 +29,4 @@ extension Analysis {
     }
     return own
   }
-}
-
-extension Variant {
-  fileprivate var hasOwnSteps: Bool { steps != nil }
 }
