@@ -44,7 +44,7 @@ extension StoreError {
 
   /// The file, or the files SQLite writes beside it, can't be opened: looks for the reason.
   private static func unopened(_ path: String, _ error: DatabaseError) -> StoreError {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let folder = folder(of: path)
     var isFolder: ObjCBool = false
     let files = FileManager.default
     if unsafe files.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -71,27 +71,41 @@ extension StoreError {
 
   /// Whether the system lets this user write to the file and beside it.
   private static func isWritable(_ path: String) -> Bool {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    return [path, folder].allSatisfy(FileManager.default.isWritableFile)
+    [path, folder(of: path)].allSatisfy(FileManager.default.isWritableFile)
   }
 
   /// Whether the volume has less than a few pages left.
   private static func hasNoSpace(_ path: String) -> Bool {
-    freeBytes(path).map { $0 < 262_144 } ?? false
+    freeBytes(inFolder: folder(of: path)).map { $0 < 262_144 } ?? false
   }
 
-  /// Whether the volume has more space left than any command takes: all pages once more in the file
-  /// and in its log.
+  /// Whether the volumes of the store and of SQLite's temporary files have more space left than any
+  /// command takes: all pages once more in the file, in its log and in a temporary copy.
   private static func hasRoom(_ path: String) -> Bool {
     let files = [path, path + "-wal"].compactMap {
       try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? NSNumber
     }
     let size = files.reduce(0) { $0 + $1.intValue }
-    return freeBytes(path).map { $0 > 64 << 20 && $0 / 4 > size } ?? false
+    return [folder(of: path), temporaryFolder].allSatisfy {
+      freeBytes(inFolder: $0).map { $0 > 64 << 20 && $0 / 4 > size } ?? false
+    }
   }
 
-  private static func freeBytes(_ path: String) -> Int? {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+  /// Where SQLite writes what doesn't fit into memory: the first of these folders that can be
+  /// written to (https://sqlite.org/tempfiles.html, "Temporary file storage locations").
+  private static var temporaryFolder: String {
+    let environment = ProcessInfo.processInfo.environment
+    let folders = [
+      environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp",
+    ]
+    return folders.compactMap(\.self).first(where: FileManager.default.isWritableFile) ?? "."
+  }
+
+  private static func folder(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+
+  private static func freeBytes(inFolder folder: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
     return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
   }

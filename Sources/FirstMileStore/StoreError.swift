@@ -60,8 +60,9 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
       """
     case .full(let path):
       """
-      no space left for the store '\(path)'. What was being written is not in it, and what was in \
-      before is whole; make room and run the same command again.
+      no space left for the store '\(path)', beside it or in SQLite's folder for temporary files \
+      (TMPDIR). What was being written is not in it, and what was in before is whole; make room \
+      and run the same command again.
       """
     case .tooLarge(let path, let limit):
       """
