@@ -12,6 +12,7 @@ import tempfile
 
 import adversarial
 import letters
+import nights
 from measure import measure, table
 
 PERSONS_PER_MILLION = 59_300  # The simulated persons of the dequeue flow have 16.9 events each.
@@ -19,16 +20,17 @@ SMALL = [0.1, 1, 5]
 LARGE = [0.1, 1, 5, 20, 50]
 
 
-def dump(firstmile, folder, millions, files, compression):
-    """Makes the dump unless it is there; returns its folder."""
+def dump(firstmile, folder, millions, files, compression, days=None):
+    """Makes the dump unless it is there; returns its folder. With `days` each has a file."""
     path = os.path.join(folder, f"growth-{millions}-{files}-{compression}")
     if not os.path.isdir(path):
         part = path + ".part"
         shutil.rmtree(part, ignore_errors=True)
         persons = str(round(millions * PERSONS_PER_MILLION))
+        parts = ["--days", str(days), "--per", "day"] if days else ["--files", str(files)]
         subprocess.run(
             [firstmile, "simulate", "--flow", "dequeue", "--persons", persons, "--seed", "5",
-             "--files", str(files), "--compression", compression, "--out", part, "--quiet"],
+             *parts, "--compression", compression, "--out", part, "--quiet"],
             check=True)
         os.rename(part, path)
     return path
@@ -82,6 +84,8 @@ def main():
                         help="inputs that are enormous in one respect, at a size and four times it")
     parser.add_argument("--letters", action="store_true",
                         help="text outside ASCII, or escapes, in every line")
+    parser.add_argument("--nights", action="store_true",
+                        help="a store that is filled night after night")
     parser.add_argument("--scale", type=float, default=1, help="of the adversarial sizes")
     parser.add_argument("names", nargs="*", help="parts of the names of adversarial inputs")
     arguments = parser.parse_args()
@@ -91,6 +95,10 @@ def main():
     if arguments.letters:
         letters.run(arguments.firstmile, dump(arguments.firstmile, arguments.data, 1, 16, "gzip"),
                     arguments.rounds)
+        return
+    if arguments.nights:
+        nights.run(arguments.firstmile,
+                   dump(arguments.firstmile, arguments.data, 2.1, 180, "gzip", days=180), arguments.rounds)
         return
     rows = []
     for millions, threads, files, compression, limit in cases(arguments):

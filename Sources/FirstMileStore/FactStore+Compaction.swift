@@ -26,15 +26,41 @@ extension FactStore {
         }
       }
       var rewriting = PackRewriting(snapshot)
-      for group in groups {
-        let hasRest = group.members.contains { snapshot.packs[$0].isWanted.contains(false) }
-        if group.members.count > 1 || hasRest { try rewriting.merge(group.members, tables) }
+      for members in groups.flatMap({ snapshot.groupsWithPlace($0.members) }) {
+        let hasRest = members.contains { snapshot.packs[$0].isWanted.contains(false) }
+        if members.count > 1 || hasRest { try rewriting.merge(members, tables) }
       }
       return Compaction(
         packsBefore: snapshot.packs.count, packsAfter: Int(try tables.sum(of: .packs).rows))
     }
     try giveBackSpace()
     return result
+  }
+
+  /// Merges packs where a layout has many of about one size (`PackTiers`), so that reports need not
+  /// wait for somebody to compact the store. Pages that become free are for what comes next.
+  ///
+  /// It is no part of any work: where space is scarce nothing is merged, and where something keeps
+  /// it from being done, all is as it was. What is damaged is named by commands that need it.
+  func mergeTiers(enough: Int) {
+    guard StoreSpace.isPlenty(path) else { return }
+    try? write { tables in
+      let layouts = try Dictionary(grouping: tables.all(.packs)) { try $0.integer("layout") }
+      let merges = try layouts.sorted { $0.key < $1.key }.flatMap { _, rows in
+        let packs = try rows.map { row in
+          PackTiers.Group(packs: [try row.integer("id")], facts: try row.count("facts"))
+        }
+        return PackTiers.merges(packs, enough: enough)
+      }
+      if merges.isEmpty { return }
+      let snapshot = try StoreSnapshot(path: path, waiting: waiting)
+      let places = Dictionary(uniqueKeysWithValues: zip(snapshot.packIDs, snapshot.packs.indices))
+      var rewriting = PackRewriting(snapshot)
+      for packs in merges {
+        let members = packs.compactMap { places[$0] }
+        if snapshot.groupsWithPlace(members).count == 1 { try rewriting.merge(members, tables) }
+      }
+    }
   }
 
   /// Writes the file anew without its free pages, if these are many, and empties the log; the last
@@ -50,6 +76,13 @@ extension FactStore {
         _ = try SealedTables.number(db, "PRAGMA wal_checkpoint(TRUNCATE)")
       }
     }
+  }
+}
+
+extension StoreSnapshot {
+  /// Divides packs of one layout into groups of which each may become one pack.
+  fileprivate func groupsWithPlace(_ members: [Int]) -> [[Int]] {
+    StoredTables.groupsWithPlace(members.map { packs[$0].tables }).map { Array(members[$0]) }
   }
 }
 

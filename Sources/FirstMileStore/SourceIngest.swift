@@ -73,6 +73,7 @@ package struct SourceIngest: Sendable {
         }
       }
     }
+    if !shouldStop() { store.mergeTiers(enough: PackTiers.enough) }
     return outcomes.withLock { all in sources.indices.compactMap { all[$0] } }
   }
 
@@ -106,7 +107,10 @@ package struct SourceIngest: Sendable {
           forgetting: RejectSearch(
             users: now.persons.users, devices: now.persons.wholeDevices, key: store.key))
       }
-      if case .added(let outcome) = addition { return outcome }
+      if case .added(let outcome) = addition {
+        store.mergeTiers(enough: PackTiers.enoughAtOnce)
+        return outcome
+      }
       writer.discard()
       guard !stamp.isEmpty else {
         throw StoreError.other(

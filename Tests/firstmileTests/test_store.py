@@ -9,7 +9,9 @@ import sqlite3
 import subprocess
 
 import pytest
-from harness import BINARY, GATE, ROOT, SAMPLE, firstmile, json_objects, report, sample_files, sample_lines
+from harness import (
+    BINARY, GATE, ROOT, SAMPLE, assert_same, facts_of, firstmile, json_objects, report, sample_files,
+    sample_lines)
 
 
 def test_a_store_that_was_cut_short_is_damaged(folder):
@@ -28,6 +30,22 @@ def test_sources_that_lack_what_is_asked_for_are_told_a_few_at_a_time(folder):
     firstmile("ingest", folder / "dump", "--store", folder / "s.sqlite", "--flow", SAMPLE, "--quiet")
     said = firstmile("report", "--store", folder / "s.sqlite", "--flow", "memoss", expect=2).stderr
     assert said.count(b"was not kept") >= 5 and b"and 4 more sources" in said, said
+
+
+def test_a_store_that_is_filled_night_after_night_needs_no_compaction(folder):
+    store, dump = folder / "s.sqlite", folder / "dump"
+    firstmile("simulate", "--flow", SAMPLE, "--persons", 300, "--files", 20, "--out", dump, "--quiet")
+    nights = sorted(dump.glob("*.ndjson.gz"))
+    assert len(nights) == 20
+    for night in nights:
+        firstmile("ingest", night, "--store", store, "--flow", SAMPLE, "--quiet")
+    said = firstmile("store", "info", store).stdout.decode()
+    packs = int(re.search(r" segments, (\d+) packs", said).group(1))
+    # Two of eight nights each, and four; of nights of other sizes fewer are together.
+    assert packs < 14 and "compact" not in said, said
+    firstmile("report", "--store", store, "--out", folder / "stored", "--quiet")
+    report(nights, folder / "read")
+    assert_same(facts_of(folder / "stored"), facts_of(folder / "read"), "night after night")
 
 
 def test_a_store_exports_a_row_for_each_person(folder):

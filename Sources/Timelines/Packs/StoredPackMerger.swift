@@ -19,10 +19,20 @@ public struct StoredPackMerger {
   /// the merged pack.
   public private(set) var forgottenCounts: [Int: Int] = [:]
 
-  /// What a run is of.
-  private struct Owner: Hashable {
+  /// Facts of one user on one device: where they stand among those of a partition.
+  private struct Run {
     var user: IdentifierHash
     var device: IdentifierHash
+    var facts: Range<Int>
+
+    /// In the order of a segment; of equals the one that was met first.
+    static func isBefore(_ left: Run, _ right: Run) -> Bool {
+      if left.user != right.user { return left.user < right.user }
+      if left.device != right.device { return left.device < right.device }
+      return left.facts.lowerBound < right.facts.lowerBound
+    }
+
+    func isOfSame(_ other: Run) -> Bool { user == other.user && device == other.device }
   }
 
   /// - Parameters:
@@ -49,32 +59,37 @@ public struct StoredPackMerger {
   public mutating func merge(
     partition: Int, _ pieces: [StoredPiece]
   ) throws -> StoredSegment? {
-    var runs: [Owner: [StoredFact]] = [:]
+    var facts: [StoredFact] = []
+    var runs: [Run] = []
     for piece in pieces {
-      try piece.bytes.forEachRun { user, device, facts in
-        let own = try translate(facts, piece.pack, user: user, device: device)
-        if !own.isEmpty { runs[Owner(user: user, device: device), default: []] += own }
+      try piece.bytes.forEachRun { user, device, run in
+        let start = facts.count
+        try translate(run, piece.pack, user: user, device: device, into: &facts)
+        if facts.count > start {
+          runs.append(Run(user: user, device: device, facts: start..<facts.count))
+        }
       }
     }
-    let owners = runs.keys.sorted {
-      $0.user != $1.user ? $0.user < $1.user : $0.device < $1.device
-    }
-    for owner in owners {
-      guard var facts = runs.removeValue(forKey: owner) else { continue }
-      FactSorting.sort(&facts)
-      buffer.append(user: owner.user, device: owner.device, facts)
-      factCount += facts.count
+    runs.sort(by: Run.isBefore)
+    var own: [StoredFact] = []
+    for (index, run) in runs.enumerated() {
+      own += facts[run.facts]
+      if index + 1 < runs.count && runs[index + 1].isOfSame(run) { continue }
+      FactSorting.sort(&own)
+      buffer.append(user: run.user, device: run.device, own)
+      factCount += own.count
+      own.removeAll(keepingCapacity: true)
     }
     return buffer.factCount > 0 ? buffer.take(partition: partition) : nil
   }
 
+  /// Adds the facts of a run that are kept, in the codes of the merged pack.
   private mutating func translate(
-    _ run: [StoredFact], _ pack: Int, user: IdentifierHash, device: IdentifierHash
-  ) throws -> [StoredFact] {
+    _ run: [StoredFact], _ pack: Int, user: IdentifierHash, device: IdentifierHash,
+    into facts: inout [StoredFact]
+  ) throws {
     let isConcerned = !forgotten.isEmpty && forgotten.concerns(user: user, device: device)
     let wanted = packs[pack].isWanted
-    var facts: [StoredFact] = []
-    facts.reserveCapacity(run.count)
     for stored in run {
       let fact = stored.fact
       guard Int(stored.source) < wanted.count, Int(fact.action) < actionCodes[pack].count,
@@ -96,7 +111,6 @@ public struct StoredPackMerger {
             message: fact.message),
           source: UInt32(truncatingIfNeeded: source)))
     }
-    return facts
   }
 
   private mutating func action(_ code: Int, _ pack: Int) -> UInt32 {

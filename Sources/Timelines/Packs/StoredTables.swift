@@ -29,6 +29,26 @@ public struct StoredTables: Sendable, Equatable {
     code > 0 && Int(code) <= names[column].count ? names[column][Int(code) - 1] : nil
   }
 
+  /// Divides tables into groups, each of neighbours, that certainly find place in one table.
+  ///
+  /// A table has 2²² actions and 2²⁴ contexts at most (`Fact`); what finds no place there has none.
+  /// - Returns: their places, in order.
+  public static func groupsWithPlace(_ tables: [StoredTables]) -> [Range<Int>] {
+    var groups: [Range<Int>] = []
+    var (start, actions, contexts) = (0, 0, 0)
+    for (place, one) in tables.enumerated() {
+      // The first code is that of no values; each table has it.
+      actions += max(1, one.actionCount) - 1
+      contexts += max(1, one.contextCount) - 1
+      if place > start && (actions >= Fact.maximumActions || contexts >= Fact.maximumContexts) {
+        groups.append(start..<place)
+        (start, actions, contexts) = (place, one.actionCount, one.contextCount)
+      }
+    }
+    if start < tables.count { groups.append(start..<tables.count) }
+    return groups
+  }
+
   static func isOther(_ code: UInt32) -> Bool { code >= NameTable.otherFlag }
 }
 
