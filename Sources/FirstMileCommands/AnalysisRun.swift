@@ -61,6 +61,11 @@ struct AnalysisRun {
     /// Crawlers and robots in that sample.
     var crawlers: [SampledCrawler] = []
 
+    /// Whether no input can be read. A store of which no source counts can.
+    var isUnreadable: Bool {
+      snapshot == nil && summaries.allSatisfy { $0.unreadable != nil }
+    }
+
     /// As the library takes it.
     fileprivate var reading: InputReading {
       InputReading(

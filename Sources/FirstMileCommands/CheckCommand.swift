@@ -128,7 +128,7 @@ struct CheckCommand: AsyncParsableCommand {
     let places = try places(gate, files)
     let dump = try await job.read()
     Console.tell(problems: dump.problems)
-    if dump.summaries.allSatisfy({ $0.unreadable != nil }) { throw ExitStatus.usage }
+    if dump.isUnreadable { throw ExitStatus.usage }
     let days = try GateDays(job: job, dump: dump, flow: flow)
     let whole = try await days.report(days.options(daysAgo: 0))
     do {
@@ -185,7 +185,11 @@ struct CheckCommand: AsyncParsableCommand {
         "a rule is held against the baseline, and there is none: name one with --baseline, or "
           + "make one with --accept")
     }
-    if plan { return try await tellPlan(run, scope, places) }
+    if plan {
+      try await tellPlan(run, scope, places)
+      if !days.dump.problems.isEmpty { throw ExitStatus.usage }
+      return
+    }
     var result = try run.result()
     if examples > 0 {
       try PersonExamples(
@@ -257,13 +261,13 @@ struct CheckCommand: AsyncParsableCommand {
     let isFile = history == nil && against.isEmpty
     return GateScope(
       days: days, gate: gate, period: chosenPeriod, history: history, accepted: accepted,
-      other: try await readOther(days),
+      other: try await readOther(gate, days),
       file: isFile ? try GateInput.baseline(baseline, gate, days.flow) : nil, asksWhen: when,
       inputs: input.store ?? input.inputs.map(RemoteAddress.shown).joined(separator: " "))
   }
 
   /// The second set of dumps that is compared with.
-  private func readOther(_ days: GateDays) async throws -> Baseline? {
+  private func readOther(_ gate: Gate, _ days: GateDays) async throws -> Baseline? {
     if against.isEmpty { return nil }
     var options = input
     options.inputs = against
@@ -277,7 +281,29 @@ struct CheckCommand: AsyncParsableCommand {
     let dump = try await job.read()
     if let problem = dump.problems.first { throw CommandError(problem.description) }
     let report = try await job.report(dump, days.flow)
-    return Baseline(report, name: against.map(RemoteAddress.shown).joined(separator: " "))
+    Console.tellProblems(of: dump.summaries)
+    var other = Baseline(report, name: against.map(RemoteAddress.shown).joined(separator: " "))
+    if let fault = GateRun(gate: gate, report: report, baseline: nil).dataFaults.first {
+      other.fault = "what is compared with (--against) is no measure: \(fault)"
+    }
+    return other
+  }
+
+  /// A baseline of data on which nothing would be judged is no measure either.
+  private func refuseUnfit(_ run: GateRun, _ days: GateDays) async throws {
+    let isKept = "no baseline was written, and the one before it stays"
+    if !days.dump.problems.isEmpty {
+      Console.message("\(isKept): not all of the input could be read")
+      throw ExitStatus.usage
+    }
+    if try await tellNobody(run.report, days) {
+      Console.message(isKept)
+      throw ExitStatus.dataQuality
+    }
+    let faults = run.dataFaults
+    if faults.isEmpty { return }
+    for fault in faults { Console.message("\(isKept): \(fault)") }
+    throw ExitStatus.dataQuality
   }
 
   /// Writes the new baseline and prints what changes with it.
@@ -291,7 +317,7 @@ struct CheckCommand: AsyncParsableCommand {
       let judged = JudgedDays(
         calendar: days.calendar, horizonMilliseconds: options.horizonMilliseconds,
         baseline: chosenPeriod == .sinceBaseline ? old?.began : nil)
-      switch judged.resolve(chosenPeriod, settlingMilliseconds: days.flow.windowMilliseconds) {
+      switch judged.resolve(chosenPeriod, days.flow.settlingOfAttempts) {
       case .days(let span): report = try await days.report(days.over(span, options))
       case .nothing(let reason): throw CommandError("there is nothing to accept: \(reason)")
       case nil: break
@@ -301,6 +327,7 @@ struct CheckCommand: AsyncParsableCommand {
     guard try run.needsBaseline() else {
       throw CommandError("no rule is held against a baseline: there is nothing to accept")
     }
+    try await refuseUnfit(run, days)
     let text = try run.baselineDocument()
     try place.replace(with: text)
     if !outputs.quiet {

@@ -53,23 +53,23 @@ struct GateScope {
     }
     let judged = JudgedDays(
       calendar: days.calendar, horizonMilliseconds: options.horizonMilliseconds,
-      baseline: isHeld ? file?.began : nil)
+      baseline: isHeld || chosen == .sinceBaseline ? file?.began : nil)
     var parts: [GatePart.Key: GatePart] = try await declines(options, isPast: daysAgo > 0)
     var found: [DaySpan: (part: GatePart, options: EvaluationOptions)] = [:]
     for settling in GateRun.settlings(gate, days.flow) {
-      switch judged.resolve(chosen, settlingMilliseconds: settling) {
+      switch judged.resolve(chosen, settling) {
       case .days(let span):
         if found[span] == nil {
           found[span] = try await part(span, options, isPast: daysAgo > 0)
         }
-        parts[GatePart.Key(settlingMilliseconds: settling)] = found[span]?.part
+        parts[GatePart.Key(settling)] = found[span]?.part
       case .nothing(let reason):
-        parts[GatePart.Key(settlingMilliseconds: settling)] = GatePart(
+        parts[GatePart.Key(settling)] = GatePart(
           days: nil, report: nil, emptiness: reason)
       case nil: break
       }
     }
-    let ofWindow = GatePart.Key(settlingMilliseconds: days.flow.windowMilliseconds)
+    let ofWindow = GatePart.Key(days.flow.settlingOfAttempts)
     var run = GateRun(
       gate: gate, report: parts[ofWindow]?.report ?? whole,
       baseline: other ?? file ?? GateRun.baseline(ofParts: parts, days.flow), today: today)
@@ -117,8 +117,8 @@ struct GateScope {
       baseline: DaySpan(first: last, last: last))
     var parts: [GatePart.Key: GatePart] = [:]
     for settling in settlings {
-      let key = GatePart.Key(settlingMilliseconds: settling, isSlowDecline: true)
-      switch judged.resolve(.sinceBaseline, settlingMilliseconds: settling) {
+      let key = GatePart.Key(settling, isSlowDecline: true)
+      switch judged.resolve(.sinceBaseline, settling) {
       case .days(let span): parts[key] = try await part(span, base, isPast: isPast).part
       case .nothing(let reason):
         parts[key] = GatePart(days: nil, report: nil, emptiness: reason)
@@ -189,22 +189,23 @@ struct GateScope {
     let hasDates = options.fromMilliseconds != nil || options.toMilliseconds != nil
     let written = period ?? gate.period
     if written == .everyone { return nil }
-    let isFile = history == nil && other == nil && file != nil && isHeld
+    let isFile = file != nil && (isHeld || written == .sinceBaseline)
     if isFile, file?.began == nil { throw withoutSpan }
     if period == nil, hasDates {
       if isFile { try refuseOverlap(span(options)) }
       return nil
     }
-    if written == .sinceBaseline, history != nil || other != nil {
+    if written == .sinceBaseline, file == nil {
+      let found = history != nil ? "--history" : other != nil ? "--against" : "none"
       throw CommandError(
-        "the period 'since baseline' goes with a baseline file, and there is "
-          + "\(history != nil ? "--history" : "--against"): write --period 'last 7 complete days'")
+        "the period 'since baseline' goes with a baseline file, and there is \(found): write "
+          + "--period 'last 7 complete days', or name the file with --baseline")
     }
     guard let written else { return isFile ? .sinceBaseline : nil }
     if case .days(let days) = written, isFile {
       try refuseOverlap(DaySpan(first: days.lowerBound, last: days.upperBound))
     }
-    return written == .sinceBaseline && !isFile ? nil : written
+    return written
   }
 
   /// The days of `--from` and `--to`.

@@ -209,7 +209,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Where nothing was read, a page of zeros would only hide why.
   private func requireReadable(_ dump: AnalysisRun.Dump) throws {
-    guard dump.summaries.allSatisfy({ $0.unreadable != nil }) else { return }
+    guard dump.isUnreadable else { return }
     Console.tell(problems: dump.problems)
     throw ExitStatus.usage
   }

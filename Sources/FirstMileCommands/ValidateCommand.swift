@@ -46,7 +46,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let dump = try await job.read(isInspecting: true, sampledEvents: 8192)
     Console.tell(problems: dump.problems)
     for summary in dump.summaries { Console.tell(passedOverIn: summary) }
-    guard let flow = flows.first, !dump.summaries.allSatisfy({ $0.unreadable != nil }) else {
+    guard let flow = flows.first, !dump.isUnreadable else {
       throw ExitStatus.usage
     }
     let validation = Validation(

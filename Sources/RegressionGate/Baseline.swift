@@ -20,6 +20,8 @@ package struct Baseline: Sendable {
   package let lookBackDays: Int?
   /// When its people began; `nil` where it does not say.
   package let began: DaySpan?
+  /// Why its data are no measure; `nil` where they are.
+  package var fault: String?
   private let fingerprints: [Name: String]
   private let metrics: Set<MetricName>
   private let rows: [Key: MetricRow]

@@ -7,8 +7,8 @@ internal import FunnelMetrics
 extension GateEvidenceSource {
   /// Why a rate has no trials.
   func nobody(_ item: GateCase, _ row: MetricRow) -> GateEvidence {
-    let settling = flow.settlingMilliseconds(of: item.metric, step: item.step)
-    if isSettled || settling == flow.windowMilliseconds,
+    let settling = flow.settling(of: item.metric, step: item.step)
+    if isSettled || settling == flow.settlingOfAttempts,
       let gone = GoneNumber(item, analysis, baseline, ofTrials: true)
     {
       return GateEvidence(gone: "Nobody counts for it. \(gone.sentence)", current: row)

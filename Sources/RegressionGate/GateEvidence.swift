@@ -111,6 +111,9 @@ struct GateEvidenceSource {
     if let gone = GoneGroup(item, analysis, baseline) {
       return GateEvidence(gone: gone.sentence)
     }
+    if let gone = GoneVariants(item, analysis, baseline, earlier: earlier?.analysis) {
+      return GateEvidence(gone: gone.sentence)
+    }
     if let reason = item.emptiness { return GateEvidence(.unknown(reason)) }
     let found = analysis.number(item.metric, step: item.step, in: item.slice)
     if let reason = analysis.unmeasured.reason(

@@ -1,3 +1,4 @@
+package import FlowDefinition
 package import FunnelMetrics
 
 /// What those rules of a gate are judged on whose numbers are settled equally long after entry.
@@ -5,12 +6,12 @@ package struct GatePart: Sendable {
   /// Which rules a part is for.
   package struct Key: Sendable, Hashable {
     /// How long after entry their numbers are settled.
-    package var settlingMilliseconds: Int64
+    package var settling: Settling
     /// Whether all days since the baseline are judged, whatever the period.
     package var isSlowDecline: Bool
 
-    package init(settlingMilliseconds: Int64, isSlowDecline: Bool = false) {
-      self.settlingMilliseconds = settlingMilliseconds
+    package init(_ settling: Settling, isSlowDecline: Bool = false) {
+      self.settling = settling
       self.isSlowDecline = isSlowDecline
     }
   }

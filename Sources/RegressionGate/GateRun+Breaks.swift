@@ -7,7 +7,7 @@ extension GateRun {
   static let levelOfBreaks = 0.95
 
   /// How long after entry the numbers are settled of rules that are held against a baseline.
-  package static func settlingsOfBreaks(_ gate: Gate, _ flow: Flow) -> [Int64] {
+  package static func settlingsOfBreaks(_ gate: Gate, _ flow: Flow) -> [Settling] {
     let held = gate.rules.filter {
       if case .notWorse(.baseline, _) = $0.demand { true } else { false }
     }

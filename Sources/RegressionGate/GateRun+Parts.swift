@@ -4,34 +4,32 @@ internal import FunnelMetrics
 /// Rules and the people on whom they are judged.
 extension GateRun {
   /// How long after entry the numbers of a gate's rules are settled, each length once.
-  package static func settlings(_ gate: Gate, _ flow: Flow) -> [Int64] {
+  package static func settlings(_ gate: Gate, _ flow: Flow) -> [Settling] {
     let targets = gate.includesTargets ? flow.targets.map { GateRule($0) } : []
     let ofRules = (gate.rules.filter { !$0.isSlowDecline } + targets).map { settling($0, flow) }
-    return Set(ofRules + [flow.windowMilliseconds]).sorted()
+    return Set(ofRules + [flow.settlingOfAttempts]).sorted()
   }
 
   /// How long after entry the numbers are settled that are watched for a slow decline.
-  package static func settlingsOfDeclines(_ gate: Gate, _ flow: Flow) -> [Int64] {
+  package static func settlingsOfDeclines(_ gate: Gate, _ flow: Flow) -> [Settling] {
     Set(gate.rules.filter(\.isSlowDecline).map { settling($0, flow) }).sorted()
   }
 
   static func key(_ rule: GateRule, _ flow: Flow) -> GatePart.Key {
-    GatePart.Key(
-      settlingMilliseconds: settling(rule, flow), isSlowDecline: rule.isSlowDecline)
+    GatePart.Key(settling(rule, flow), isSlowDecline: rule.isSlowDecline)
   }
 
-  static func settling(_ rule: GateRule, _ flow: Flow) -> Int64 {
-    guard case .metric(let metric) = rule.subject else { return flow.windowMilliseconds }
-    return flow.settlingMilliseconds(of: metric, step: rule.step)
+  static func settling(_ rule: GateRule, _ flow: Flow) -> Settling {
+    guard case .metric(let metric) = rule.subject else { return flow.settlingOfAttempts }
+    return flow.settling(of: metric, step: rule.step)
   }
 
   /// Of days before those that are judged: the baseline of the rules that are settled with the
   /// flow's window, else of those that are settled first.
   package static func baseline(ofParts parts: [GatePart.Key: GatePart], _ flow: Flow) -> Baseline? {
-    func order(_ key: GatePart.Key) -> (Int, Int64, Int) {
+    func order(_ key: GatePart.Key) -> (Int, Settling, Int) {
       (
-        key.settlingMilliseconds == flow.windowMilliseconds ? 0 : 1, key.settlingMilliseconds,
-        key.isSlowDecline ? 1 : 0
+        key.settling == flow.settlingOfAttempts ? 0 : 1, key.settling, key.isSlowDecline ? 1 : 0
       )
     }
     return parts.filter { $0.value.baseline != nil }.min { order($0.key) < order($1.key) }?

@@ -49,6 +49,13 @@ package struct GateRun: Sendable {
     return result
   }
 
+  /// Why nothing may be judged on the report's data, or accepted of them, in words; empty where all
+  /// is well. What is wrong with an experiment alone concerns its rules.
+  package var dataFaults: [String] {
+    DataConditions(gate: gate, report: report, today: today).checks()
+      .filter { $0.isBroken && $0.experiment == nil }.map(DataConditions.words)
+  }
+
   /// The text that `check --accept` writes.
   ///
   /// - Throws: `GateError` for a rule that matches nothing.
@@ -90,6 +97,8 @@ package struct GateRun: Sendable {
       let lookBack = isUnjudged ? nil : unlikeLookBack(part)
       if let broken = everything ?? ofExperiment[item.slice.experiment] {
         found.judging = .invalid(DataConditions.words(broken))
+      } else if item.needsBaseline, let fault = baseline?.fault {
+        found.judging = .invalid(fault)
       } else if item.needsBaseline, let age {
         found.judging = .invalid(age)
       } else if item.needsBaseline, let lookBack, !found.isInvalid {

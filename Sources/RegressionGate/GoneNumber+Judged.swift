@@ -103,8 +103,8 @@ extension GoneNumber {
       trials = row?.denominator
     } else {
       // Durations are of those who have one, so what is missing is missing of all people.
-      let settling = analysis.flow.settlingMilliseconds(of: root.metric, step: root.step)
-      let isOver = isSettled || settling == analysis.flow.windowMilliseconds
+      let settling = analysis.flow.settling(of: root.metric, step: root.step)
+      let isOver = isSettled || settling == analysis.flow.settlingOfAttempts
       trials = isOver ? analysis.row(.persons, in: slice)?.numerator : nil
     }
     guard row?.numerator ?? 0 == 0, let trials, trials > 0 else { return nil }

@@ -25,13 +25,21 @@ package struct JudgedDays: Sendable {
   }
 
   /// The last day that is over and whose people have all had their time.
-  package func lastComplete(settlingMilliseconds: Int64) -> Int {
-    calendar.day(of: horizonMilliseconds - settlingMilliseconds + 1) - 1
+  package func lastComplete(_ settling: Settling) -> Int {
+    var last = calendar.day(of: horizonMilliseconds - settling.milliseconds + 1) - 1
+    while let dates = settling.dates, horizonMilliseconds + 1 < end(of: last, dates) { last -= 1 }
+    return last
+  }
+
+  /// When the dates are over for everyone who began on a day.
+  private func end(of day: Int, _ dates: Settling.Dates) -> Int64 {
+    let latest = calendar.start(ofDay: day + 1) - 1 + dates.anchorMilliseconds
+    return calendar.start(ofDay: calendar.day(of: latest) + dates.count)
   }
 
   /// - Returns: `nil` for a period that is everyone.
-  package func resolve(_ period: GatePeriod, settlingMilliseconds: Int64) -> Resolved? {
-    let last = lastComplete(settlingMilliseconds: settlingMilliseconds)
+  package func resolve(_ period: GatePeriod, _ settling: Settling) -> Resolved? {
+    let last = lastComplete(settling)
     let earliest = baseline.map { $0.last + 1 } ?? .min
     switch period {
     case .everyone:

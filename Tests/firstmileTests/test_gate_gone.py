@@ -47,8 +47,8 @@ class Gate:
         self.folder = folder
         (folder / "flow.yaml").write_text(FLOW + more)
         text = GATE.format(rule)
-        # A bound needs no baseline.
-        (folder / "gate.yaml").write_text(text if "not_worse_by" in rule else text.partition("\n")[2])
+        # A bound needs no baseline, nor does what is held against the control.
+        (folder / "gate.yaml").write_text(text if "not_worse_by" in rule and "control" not in rule else text.partition("\n")[2])
 
     def write(self, found):
         (self.folder / "dump.ndjson").write_text("".join(
@@ -117,6 +117,36 @@ def test_a_property_that_is_no_longer_sent_is_no_green_gate(tmp_path, rule):
     gate.write(on_systems(found, [None], since=14))
     code, said = gate.check(27)
     assert code == 4 and "has any 'os'" in said and "no longer sent, or called otherwise?" in said, said
+
+
+def in_variants(found, until):
+    """Everybody's variant of an experiment, up to a day."""
+    for day, of_day in found.items():
+        for event in of_day:
+            event.pop("experiments", None)
+            if day < until:
+                event["experiments"] = {"copy": "AB"[int(event["user_id"].split("-")[1]) % 2]}
+    return found
+
+
+@pytest.mark.parametrize("rule", [
+    "{metric: completion_rate, for_each: variant, not_worse_by: 5%}",
+    "{metric: completion_rate, experiment: copy, variant: B, not_worse_by: 5%}",
+    "{metric: completion_rate, for_each: variant, not_worse_by: 5%, against: control}"])
+def test_variants_that_are_no_longer_sent_are_no_green_gate(tmp_path, rule):
+    more = "experiments:\n  copy: {control: A, split: {A: 50%, B: 50%}}\n"
+    gate = Gate(tmp_path, rule, more)
+    found = in_variants(events(28, 40), 99)
+    if "control" not in rule:
+        gate.accept(found, 14)
+    gate.write(found)
+    assert gate.check(27)[0] == 0
+    gate.write(in_variants(found, 14))
+    code, said = gate.check(27)
+    assert code == 4 and "has a variant of 'copy'" in said, said
+    # An experiment that is over by the flow file has nobody any more.
+    (tmp_path / "flow.yaml").write_text(FLOW + more.replace("{control", "{end: 2026-01-15, control"))
+    assert gate.check(27)[0] == 0
 
 
 def test_a_value_that_a_rule_names_and_nobody_has_any_more_is_no_green_gate(tmp_path):

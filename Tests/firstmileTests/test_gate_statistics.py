@@ -72,6 +72,8 @@ def test_a_plan_says_what_a_proof_takes(folder):
 
 @pytest.mark.parametrize("keys, said", [
     ("at_least: 10%, prove: true", "'prove' goes with 'not_worse_by' only"),
+    ("not_worse_by: 2%, margin: 1%", "'margin' goes with 'at_least' and 'at_most' only"),
+    ("at_least: 10%, min_persons: 50", "'min_persons' goes with 'for_each' only"),
     ("not_worse_by: 2%, prove: maybe", "must be true or false"),
     ("at_least: 10%, slow_decline: true", "'slow_decline' goes with 'not_worse_by' on a rate"),
     ("not_worse_by: 2%, slow_decline: true, prove: true", "a rule with 'slow_decline' has no 'prove'"),

@@ -67,6 +67,8 @@ extension GateBuilder {
     rule.forEach = forEach
     rule.better =
       reader.choice("better", GateRule.Direction.self) ?? MetricCatalog.betterDirection(metric)
+    refuseWithout(reader, "margin", ["at_least", "at_most"])
+    refuseWithout(reader, "min_persons", ["for_each"])
     rule.margin = margin(reader, "margin", metric) ?? rule.margin
     rule.isProof = isProof(reader)
     rule.isSlowDecline = isSlowDecline(reader, rule, metric)
@@ -80,6 +82,13 @@ extension GateBuilder {
       reader, metric, step: step, slice: rule.slice, forEach: forEach,
       isAgainstControl: rule.isAgainstControl)
     return rule
+  }
+
+  /// A key that means nothing without one of some others.
+  private func refuseWithout(_ reader: MappingReader, _ key: String, _ others: [String]) {
+    guard reader.has(key), !others.contains(where: reader.has) else { return }
+    let named = others.map { "'\($0)'" }.joined(separator: " and ")
+    diagnostics.error("'\(key)' goes with \(named) only", at: reader.keyMark(key), found: key)
   }
 
   private func qualityRule(_ reader: MappingReader) -> GateRule? {
