@@ -151,7 +151,7 @@ extension StoreSnapshot {
     let person = united.person(of: user)
     // Where users' and devices' ids are in one space, the device has the user's hash.
     var named = StoredSightings(users: [person], devices: [device, user], united: united)
-    try forEachPiece { try named.add($0.bytes) }
+    try forEachPiece { try named.add($0.bytes, of: packs[$0.pack].isWanted) }
     let onDevice = named.users(on: device).union(named.users(on: user))
     var identity = Identity(usersOfNamedDevice: onDevice.count)
     if onDevice.count > 1 { return identity }
@@ -159,11 +159,11 @@ extension StoreSnapshot {
     var devices = named.devicesOfUsers
     if !onDevice.isEmpty {
       var more = StoredSightings(users: onDevice, devices: [], united: united)
-      try forEachPiece { try more.add($0.bytes) }
+      try forEachPiece { try more.add($0.bytes, of: packs[$0.pack].isWanted) }
       devices.formUnion(more.devicesOfUsers)
     }
     var seen = StoredSightings(users: persons, devices: devices, united: united)
-    try forEachPiece { try seen.add($0.bytes) }
+    try forEachPiece { try seen.add($0.bytes, of: packs[$0.pack].isWanted) }
     for user in persons.flatMap({ united.users(ofPersonOf: $0) }) {
       identity.forgotten.insert(user: user)
     }

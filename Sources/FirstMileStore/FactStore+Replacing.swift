@@ -33,13 +33,13 @@ extension FactStore {
     var found = EarlierContents()
     guard source.summary.name != "-", source.replacedBy == nil else { return found }
     var later: SharedMoments?
-    for row in try earlier(than: source, tables) {
+    for (row, isSamePath) in try earlier(than: source, tables) {
       let old = try StoredSource(row)
       let isMended = !old.summary.damages.isEmpty && source.summary.damages.isEmpty
       guard readsAgain || isMended else { continue }
       // Most of the earlier contents of a path that is used night after night are of other days.
       if let span = old.milliseconds, let own = source.milliseconds, !span.overlaps(own) {
-        if readsAgain { found.kept.append(old.id) }
+        if readsAgain && isSamePath { found.kept.append(old.id) }
         continue
       }
       let known = try later ?? sharedMoments(packs)
@@ -47,13 +47,12 @@ extension FactStore {
       let moments = try earlierMoments(of: old, against: known, tables)
       let (all, shared) = (Double(moments.count), Double(moments.shared))
       if readsAgain && shared >= all * Self.shareOfCorrected && !moments.isOfOtherTimes {
-        try drop(row, for: source.id, tables)
-        found.replaced.append(old)
+        found.replaced += try drop(row, for: source.id, tables)
         found.missingFacts += moments.missing
         found.isMissingExact = found.isMissingExact && moments.isExact
       } else if isMended, moments.count > 0, shared >= all * Self.shareOfWhole {
         try tables.update(row, ["replaced_by": source.id])
-      } else if readsAgain {
+      } else if readsAgain && isSamePath {
         found.kept.append(old.id)
       }
     }
@@ -61,16 +60,26 @@ extension FactStore {
   }
 
   /// Other sources of the same file that count, however its path was written.
-  private func earlier(than source: StoredSource, _ tables: SealedTables) throws -> [StoredRow] {
+  ///
+  /// A path that was written as seen from some folder may be that of this file where this one's
+  /// ends like it. Then what both have has to decide.
+  private func earlier(
+    than source: StoredSource, _ tables: SealedTables
+  ) throws -> [(row: StoredRow, isSamePath: Bool)] {
     let name = source.summary.name
     let last = String(name.drop { $0 == "/" }.split(separator: "/").last ?? "")
     let rows = try tables.some(
       .sources, where: "substr(path, -length(?)) = ? AND replaced_by IS NULL AND id <> ?",
       [last, last, source.id])
     let place = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
-    return try rows.filter { row in
+    return try rows.compactMap { row in
       let path = try row.text("path")
-      return path == name || URL(fileURLWithPath: path).resolvingSymlinksInPath().path == place
+      if path == name || URL(fileURLWithPath: path).resolvingSymlinksInPath().path == place {
+        return (row, true)
+      }
+      let isRelative = !path.hasPrefix("/") && !RemoteAddress.isAddress(path)
+      let end = URL(fileURLWithPath: "/\(path)").standardizedFileURL.path
+      return isRelative && place.hasSuffix(end) ? (row, false) : nil
     }
   }
 
@@ -107,12 +116,22 @@ extension FactStore {
     return moments
   }
 
-  /// Takes the facts of a source away.
+  /// Takes the facts of a source away, and those of damaged contents in whose place it had come.
   ///
   /// - Parameter successor: what counts in its place; itself where nothing does.
-  private func drop(_ row: StoredRow, for successor: Int64, _ tables: SealedTables) throws {
-    try supersede(try row.integer("id"), tables)
+  /// - Returns: the sources as they were.
+  private func drop(
+    _ row: StoredRow, for successor: Int64, _ tables: SealedTables
+  ) throws -> [StoredSource] {
+    let source = try StoredSource(row)
+    try supersede(source.id, tables)
     try tables.update(row, ["replaced_by": successor, "facts": 0])
+    let mended = try tables.some(
+      .sources, where: "replaced_by = ? AND id <> ? AND facts > 0", [source.id, source.id])
+    return [source]
+      + (try mended.flatMap { row in
+        try drop(row, for: successor == source.id ? try row.integer("id") : successor, tables)
+      })
   }
 
   /// Takes the facts of sources away, wholly or not at all. Their bytes stay known: they are passed
@@ -122,20 +141,21 @@ extension FactStore {
   /// - Throws: `StoreError.other` for a number that no source has, or one that counts no longer.
   package func drop(sources numbers: [Int64]) throws -> [StoredSource] {
     let dropped = try write { tables in
-      try numbers.map { number in
+      try numbers.flatMap { number in
         guard let row = try tables.some(.sources, where: "id = ?", [number]).first else {
           throw StoreError.other(
             path, "no source has the number \(number): `firstmile store info --sources` lists them")
         }
         let source = try StoredSource(row)
-        if let successor = source.replacedBy {
+        if let successor = source.replacedBy, source.isGone {
+          // A process may have been killed before its rejects went, too.
+          if successor == number { RejectsFolder(beside: path).remove(digest: source.digest) }
           throw StoreError.other(
             path,
             "source \(number) counts no longer: it was "
               + (successor == number ? "dropped" : "replaced by source \(successor)"))
         }
-        try drop(row, for: number, tables)
-        return source
+        return try drop(row, for: number, tables)
       }
     }
     for source in dropped { RejectsFolder(beside: path).remove(digest: source.digest) }

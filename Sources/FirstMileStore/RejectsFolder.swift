@@ -120,7 +120,7 @@ package struct RejectsFolder: Sendable {
   /// Which rejected lines should be here, by the sources of the store, and are not.
   func missing(of sources: [StoredSource]) -> FactStore.MissingRejects? {
     let missing = sources.filter {
-      $0.summary.rejects > 0 && $0.replacedBy != $0.id
+      $0.summary.rejects > 0 && !$0.isGone
         && FileIdentity(at: file(digest: $0.digest)) == nil
     }
     guard !missing.isEmpty else { return nil }

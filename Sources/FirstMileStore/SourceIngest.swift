@@ -17,6 +17,14 @@ package struct SourceIngest: Sendable {
     /// This source has the same bytes and is in already.
     case passedOver(Int64)
     case unreadable(InputProblem)
+
+    /// The earlier contents whose place it took.
+    var replaced: [StoredSource] {
+      switch self {
+      case .takenIn(_, let earlier), .readAgain(_, let earlier): earlier.replaced
+      case .passedOver, .unreadable: []
+      }
+    }
   }
 
   package let store: FactStore
@@ -108,6 +116,7 @@ package struct SourceIngest: Sendable {
             users: now.persons.users, devices: now.persons.wholeDevices, key: store.key))
       }
       if case .added(let outcome) = addition {
+        for old in outcome.replaced { rejects.remove(digest: old.digest) }
         store.mergeTiers(enough: PackTiers.enoughAtOnce)
         return outcome
       }

@@ -27,7 +27,7 @@ public struct StoredCensus: Sendable {
     }
   }
 
-  /// Whether a segment has facts that may not be kept.
+  /// Whether a segment has facts that may not be kept, whether they count or not.
   public static func concerns(
     _ forgotten: ForgottenPersons, _ segment: StoredBytes
   ) throws -> Bool {
@@ -65,9 +65,11 @@ public struct StoredSightings: Sendable {
     self.devices = devices
   }
 
-  /// Takes a segment's runs in.
-  public mutating func add(_ segment: StoredBytes) throws {
-    try segment.forEachRun { user, device, facts in
+  /// Takes a segment's runs in, without facts that count no longer: they say nothing of anybody.
+  ///
+  /// - Parameter wanted: by the number of a source in the pack, whether its facts count.
+  public mutating func add(_ segment: StoredBytes, of wanted: [Bool]) throws {
+    try segment.forEachRun(of: wanted) { user, device, facts in
       if user.isMissing { return }
       let user = united.person(of: user)
       if users.contains(user) {

@@ -4,6 +4,8 @@ internal import EventInput
 /// that only facts outside the question use don't count among those that find a place.
 struct StoredTranslation {
   private let projection: StoredProjection
+  /// Its slots of contexts, which take time to list.
+  private let contextSlots: [StoredProjection.Slot]
   private let tables: StoredTables
   private let plan: ScanPlan
   private var actions: [UInt32]
@@ -16,11 +18,12 @@ struct StoredTranslation {
 
   init(_ projection: StoredProjection, _ tables: StoredTables, _ plan: ScanPlan) {
     self.projection = projection
+    contextSlots = projection.contexts
     self.tables = tables
     self.plan = plan
     actions = Array(repeating: StoredTranslation.unknown, count: tables.actionCount)
     contexts = Array(repeating: StoredTranslation.unknown, count: tables.contextCount)
-    known = (projection.actions + projection.contexts).map { slot in
+    known = (projection.actions + contextSlots).map { slot in
       slot.choices.map { choice in
         Array(repeating: StoredTranslation.unknown, count: tables.names[choice.column].count + 1)
       }
@@ -73,7 +76,7 @@ struct StoredTranslation {
     let width = tables.contextWidth
     let stored = tables.contexts[(code * width)..<(code * width + width)]
     var slots: [UInt32] = []
-    for (index, slot) in projection.contexts.enumerated() {
+    for (index, slot) in contextSlots.enumerated() {
       slots.append(value(slot, projection.actions.count + index, stored, &names))
     }
     // Flow, version, experiment, variant, then the experiments' map, then dimensions.

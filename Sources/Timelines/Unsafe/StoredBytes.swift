@@ -31,6 +31,20 @@ internal import EventInput
     unsafe bytes.withUnsafeBytes { unsafe SegmentFile.checksum($0) }
   }
 
+  /// Calls `body` for every run that has facts of sources that count, with those.
+  ///
+  /// - Parameter wanted: by the number of a source in the pack, whether it does.
+  func forEachRun(
+    of wanted: [Bool],
+    _ body: (_ user: IdentifierHash, _ device: IdentifierHash, [StoredFact]) throws -> Void
+  ) throws {
+    guard wanted.contains(false) else { return try forEachRun(body) }
+    try forEachRun { user, device, facts in
+      let own = facts.filter { Int($0.source) < wanted.count && wanted[Int($0.source)] }
+      if !own.isEmpty { try body(user, device, own) }
+    }
+  }
+
   /// Calls `body` for every run, with its facts in order of time; repetitions follow each other.
   @inline(__always)
   func forEachRun(
