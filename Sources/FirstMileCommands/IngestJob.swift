@@ -25,10 +25,6 @@ struct IngestJob {
     }
     store = try FactStore(path: options.store, access: .create, waiting: options.waiting)
     let flows = flows.isEmpty ? try store.flows() : flows
-    // What earlier flows asked for is kept on.
-    layout = try store.layouts().reduce(StoredLayout(try FactSchema(flows: flows))) {
-      $0.united(with: $1)
-    }
     // The store serves all its flows, each as it was named last: what any of them drops is dropped.
     let given = Set(flows.map(\.id))
     let served = try store.flows().filter { !given.contains($0.id) } + flows
@@ -37,6 +33,10 @@ struct IngestJob {
     redaction = Redaction(
       RedactedPaths(served.flatMap(\.redactedPaths)),
       needing: try served.flatMap { try FactSchema(flows: [$0]).plan.redaction.neededFields })
+    // What earlier flows asked for is kept on.
+    layout = try store.layouts().reduce(StoredLayout(try FactSchema(flows: flows))) {
+      $0.united(with: $1)
+    }.without(redaction.paths)
     try store.note(flows)
     self.threads = threads
     self.format = format

@@ -33,6 +33,18 @@ public struct RedactedPaths: Sendable, Hashable {
     return Self.spellings(of: path).contains(where: coversAsWritten)
   }
 
+  /// Whether the canonical event's value at a path is dropped from events of some format.
+  public func mayDrop(_ path: [String]) -> Bool {
+    if isEmpty { return false }
+    if covers(path.joined(separator: ".")) { return true }
+    let formats = EventFormat.Name.allCases.map(EventFormat.named)
+    return (formats + formats.map { $0.withColumns() }).contains { format in
+      format.paths(for: path).contains { place in
+        covers(place.filter { $0 != EventFormat.both }.joined(separator: "."))
+      }
+    }
+  }
+
   private func coversAsWritten(_ path: String) -> Bool {
     if values.contains(path) { return true }
     for index in path.utf8.indices where path.utf8[index] == UInt8(ascii: ".") {

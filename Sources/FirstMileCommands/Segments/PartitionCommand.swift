@@ -137,7 +137,8 @@ struct PartitionCommand: AsyncParsableCommand {
     var key = InputOptions()
     key.keyFile = keyFile
     var task = SegmentTask(
-      layout: StoredLayout(schema), partitionCount: partitions, key: try key.loadKey())
+      layout: StoredLayout(schema).without(schema.plan.redaction.paths),
+      partitionCount: partitions, key: try key.loadKey())
     task.format = format
     task.redaction = schema.plan.redaction
     task.identity = schema.identity

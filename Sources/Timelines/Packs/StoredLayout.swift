@@ -115,6 +115,18 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     return united
   }
 
+  /// The layout without values that are dropped while reading: what is not read was not kept.
+  public func without(_ redacted: RedactedPaths) -> StoredLayout {
+    var layout = self
+    layout.columns = columns.enumerated().filter { place, column in
+      place == 0
+        || !column.paths.contains { path in
+          column.isOwn ? redacted.covers(path.joined(separator: ".")) : redacted.mayDrop(path)
+        }
+    }.map(\.element)
+    return layout
+  }
+
   /// The columns of actions, in the order of a stored action's values; of contexts likewise.
   func columns(of use: StoredColumn.Use) -> [Int] {
     columns.indices.filter { columns[$0].use.contains(use) }
