@@ -1,6 +1,19 @@
 import EventInput
 
 extension AnalysisRun.Dump {
+  /// Reports what could not be read, for commands about single people.
+  func tellUnread() {
+    Console.tell(problems: problems)
+    Console.tellProblems(of: summaries)
+  }
+
+  /// Ends with the exit code that says so where something could not be read: it may hold more of
+  /// these people.
+  func endIfUnread() throws {
+    if !problems.isEmpty { throw ExitStatus.usage }
+    if summaries.contains(where: { !$0.damages.isEmpty }) { throw ExitStatus.dataQuality }
+  }
+
   /// Reports what was wrong with the input, for commands that answer one question and keep no
   /// rejects, and ends with the exit code that says so.
   func tellQuality(maximumRejectRate: Double = 0.01) throws {

@@ -53,7 +53,7 @@ struct ExplainCommand: AsyncParsableCommand {
           + "device, or to no person (definitions 3.1)")
     }
     let dump = try await job.read(watching: devices)
-    Console.tell(problems: dump.problems)
+    dump.tellUnread()
     let wanted = dump.timelines.watchedPersons.union(devices)
       .union([dump.timelines.united.person(of: user)])
     var people: [PersonTimeline] = []
@@ -76,7 +76,6 @@ struct ExplainCommand: AsyncParsableCommand {
       throw ExitStatus.usage
     }
     if let place { Console.message("the timeline is in \(place.given)") }
-    // What could not be read may hold more of this person.
-    if !dump.problems.isEmpty { throw ExitStatus.usage }
+    try dump.endIfUnread()
   }
 }

@@ -40,11 +40,11 @@ struct PowerCommand: ParsableCommand {
   @Option(help: "The control's share of persons; the arms share the rest equally.")
   var controlShare: String?
 
-  @Option(help: "The chance of a false alarm.")
-  var alpha: Double = 0.05
+  @Option(help: "The chance of a false alarm: 5% or 0.05.", transform: Share.parse)
+  var alpha = Share(0.05)
 
-  @Option(help: "The chance to show the lift if it is there.")
-  var power: Double = 0.8
+  @Option(help: "The chance to show the lift if it is there.", transform: Share.parse)
+  var power = Share(0.8)
 
   @Option(help: "How many persons begin in a day.")
   var perDay: Double?
@@ -87,17 +87,18 @@ struct PowerCommand: ParsableCommand {
   }
 
   private func needed(_ plan: Plan) -> Estimate<Power.SampleSize> {
-    let planned = MultipleTesting.holm.plannedAlpha(alpha, comparisons: plan.treatments * metrics)
+    let planned = MultipleTesting.holm.plannedAlpha(
+      alpha.fraction, comparisons: plan.treatments * metrics)
     let ratio = plan.arm / plan.own
     if sequential {
       return SequentialPower.trialsNeeded(
         treatmentRate: plan.treatment, controlRate: plan.control, treatmentPerControl: ratio,
-        alpha: planned, power: power,
-        tuning: SequentialTuning(trials: sequentialTuning, level: 1 - alpha))
+        alpha: planned, power: power.fraction,
+        tuning: SequentialTuning(trials: sequentialTuning, level: 1 - alpha.fraction))
     }
     return Power.trialsNeeded(
       treatmentRate: plan.treatment, controlRate: plan.control, treatmentPerControl: ratio,
-      alpha: planned, power: power)
+      alpha: planned, power: power.fraction)
   }
 
   private func checkNumbers() throws {
@@ -123,8 +124,8 @@ struct PowerCommand: ParsableCommand {
     if let perDay, !(perDay > 0 && perDay.isFinite) {
       throw CommandError("--per-day is a number of persons above 0, found \(perDay)")
     }
-    for (option, share) in [("--alpha", alpha), ("--power", power)] where !(0 < share && share < 1)
-    {
+    for (option, share) in [("--alpha", alpha.fraction), ("--power", power.fraction)]
+    where !(0 < share && share < 1) {
       throw CommandError("\(option) must lie between 0 and 1, both left out; found \(share)")
     }
   }
@@ -137,7 +138,7 @@ struct PowerCommand: ParsableCommand {
     ].compactMap { $0 }.map { ", \($0)" }.joined()
     var text = """
       To show a lift from \(percent(plan.control)) to \(percent(plan.treatment)) \
-      (\(percent(power)) power, two-sided alpha \(alpha)\(family)):
+      (\(percent(power.fraction)) power, two-sided alpha \(alpha.fraction)\(family)):
         control      \(size.control) persons
         \(several ? "each arm   " : "variant    ")  \(size.treatment) persons
         together     \(size.control + plan.treatments * size.treatment) persons

@@ -45,7 +45,7 @@ struct TimelinesCommand: AsyncParsableCommand {
     defer { job.finish() }
     let place = try job.files.write(page, as: "--page")
     let dump = try await job.read()
-    Console.tell(problems: dump.problems)
+    dump.tellUnread()
     let explanations = try Explanations(dump, flow, job)
     let all = try explanations.leftAt(leftAt)
     guard !all.isEmpty else {
@@ -63,7 +63,7 @@ struct TimelinesCommand: AsyncParsableCommand {
     try place.replace(
       isPrivate: true, with: explanations.page(people.map(\.1), title: words))
     Console.message("\(words): \(place.given)")
-    if !dump.problems.isEmpty { throw ExitStatus.usage }
+    try dump.endIfUnread()
   }
 
   /// `at Sign in`, `before the first step`.

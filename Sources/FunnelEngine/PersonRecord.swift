@@ -57,7 +57,8 @@ public struct PersonRecord: Sendable, Hashable {
       for person in partition.personsByHash
       where evaluator.evaluate(partition, person: person) == .attempt {
         repeat {
-          try body(PersonRecord(partition.keys[person], evaluator))
+          let record = PersonRecord(partition.keys[person], evaluator)
+          if options.flowVersion.map({ $0 == record.version }) ?? true { try body(record) }
         } while evaluator.evaluateNextAttempt()
       }
     }

@@ -1,5 +1,6 @@
 """`firstmile explain`."""
 
+import gzip
 import json
 
 from harness import SAMPLE, firstmile, sample_events
@@ -16,6 +17,22 @@ def test_explain_tells_one_person(folder):
     # What can't be read may hold more of the same person.
     more = firstmile("explain", user, folder / "none.ndjson", *dump, expect=2)
     assert b"onboarding_page_viewed" in more.stdout and b"none.ndjson" in more.stderr, more.stderr
+
+
+def test_a_damaged_input_may_hold_more_of_a_person(folder):
+    def line(user, event, second):
+        return json.dumps({"event": event, "user_id": user,
+                           "timestamp": f"2026-01-05T10:00:{second:02d}Z"}) + "\n"
+
+    lines = "".join(line(f"u{number}", "onboarding_started", number % 60) for number in range(20_000))
+    (folder / "cut.ndjson.gz").write_bytes(gzip.compress(lines.encode(), mtime=0)[:-2000])
+    (folder / "f.yaml").write_text("flow: f\nsteps: [w]\nwindow: 1s\n")
+    end = ["--flow", folder / "f.yaml", "--as-of", "2026-01-06"]
+    for command in (["explain", "u1"], ["timelines", "--left-at", "(entry)", "--page", folder / "t.html"]):
+        done = firstmile(*command, folder / "cut.ndjson.gz", *end, expect=4)
+        assert b"cut.ndjson.gz" in done.stderr and b"byte" in done.stderr, done.stderr
+    assert b"onboarding_started" in firstmile(
+        "explain", "u1", folder / "cut.ndjson.gz", *end, expect=4).stdout
 
 
 def test_an_id_that_begins_with_a_hash_sign_is_not_taken_for_a_hash(folder):

@@ -1,5 +1,6 @@
 """`firstmile report --flow-version`: one version of the flow alone."""
 
+import csv
 import json
 
 from harness import ROOT, firstmile
@@ -37,3 +38,12 @@ def test_a_version_that_nobody_has_is_said(folder):
     said = firstmile("report", ROOT / "sample-events" / FLOW, "--flow", FLOW, "--flow-version=99",
                      expect=(0, 4)).stderr.decode()
     assert "Nobody met version '99'" in said, said
+
+
+def test_the_list_of_people_is_of_that_version(folder):
+    people = folder / "people.csv"
+    for version in ("1", "2"):
+        _, alone = rows(folder / version, "--flow-version", version, "--people", people)
+        with people.open(newline="") as file:
+            listed = [row["version"] for row in csv.DictReader(file)]
+        assert listed == [version] * alone["all", "entered", "all"]["numerator"]

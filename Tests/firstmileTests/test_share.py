@@ -211,3 +211,19 @@ def test_what_is_shared_is_said(people, folder):
     assert few.stdout == b"dimension,value,people\n" and b"nothing can be shared" in few.stderr
     refused = firstmile("share", tallies, "--flow", SAMPLE, "--min-cell", 1, expect=2)
     assert b"--min-cell must be from 2" in refused.stderr
+
+
+def test_attempts_are_no_people(folder):
+    """One person of many attempts is not shown as many people."""
+    (folder / "f.yaml").write_text(
+        "flow: f\nsteps: [w]\nwindow: 1h\nnew_attempt_after: 2h\ncount: attempts\nidentity: user\n")
+    with open(folder / "dump.ndjson", "w") as file:
+        for number in range(60):
+            day, hour = divmod(number * 4, 24)
+            file.write(json.dumps({
+                "event": "onboarding_started", "user_id": "one",
+                "timestamp": f"2026-01-{day + 1:02d}T{hour:02d}:00:00Z"}) + "\n")
+    divide([folder / "dump.ndjson"], 2, folder / "segments", flow=folder / "f.yaml")
+    tallies = tallied(folder / "segments", folder, folder / "f.yaml")
+    said = firstmile("share", tallies, "--flow", folder / "f.yaml", expect=2)
+    assert b"counts attempts" in said.stderr and said.stdout == b"", said

@@ -48,6 +48,12 @@ struct ShareCommand: ParsableCommand {
     let files = CommandFiles()
     guard let flow = try FlowFile.loadAll([flow]).first else { throw FactSchemaError.noFlow }
     try files.read(flows: [self.flow])
+    if flow.counting == .attempts {
+      throw CommandError(
+        "the flow '\(flow.id)' counts attempts (count: attempts), and many of them may be one "
+          + "person's: share gives away counts of people. Make the tallies with a flow that counts "
+          + "persons")
+    }
     let (_, tally) = try TallyFiles.sum(tallies, flow, files)
     let shared = try shared(tally, flow, files)
     let text = table(shared)

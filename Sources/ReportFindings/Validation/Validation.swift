@@ -19,7 +19,7 @@ public struct Validation: Sendable {
     checks =
       shared.lines + Self.lines(input) + shared.facts + Self.delivery(input) + shared.people
       + Self.persons(input) + shared.experiments + shared.pages + Self.pages(input)
-      + shared.events + Self.events(input) + Self.versions(input)
+      + shared.events + Self.events(input) + shared.definitions + Self.versions(input)
       + Self.privacy(report.provenance)
     grade = checks.compactMap(\.grade).max() ?? .a
     flowId = input.flow.id
