@@ -50,7 +50,7 @@ extension FactStore {
         found.replaced += try drop(row, for: source.id, tables)
         found.missingFacts += moments.missing
         found.isMissingExact = found.isMissingExact && moments.isExact
-      } else if isMended, moments.count > 0, shared >= all * Self.shareOfWhole {
+      } else if isMended, all > 0 ? shared >= all * Self.shareOfWhole : begins(source, like: old) {
         try tables.update(row, ["replaced_by": source.id])
       } else if readsAgain && isSamePath {
         found.kept.append(old.id)
@@ -81,6 +81,13 @@ extension FactStore {
       let end = URL(fileURLWithPath: "/\(path)").standardizedFileURL.path
       return isRelative && place.hasSuffix(end) ? (row, false) : nil
     }
+  }
+
+  /// Whether a source's file begins with all bytes of one of which nothing could be read: then that
+  /// was an unfinished copy of it.
+  private func begins(_ source: StoredSource, like old: StoredSource) -> Bool {
+    let path = InputPath(source.summary.name)
+    return FileStamp.digest(path, first: old.summary.compressedBytes) == old.digest
   }
 
   private func sharedMoments(_ packs: [StoredPack]) throws -> SharedMoments {

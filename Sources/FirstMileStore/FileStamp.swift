@@ -31,14 +31,18 @@ enum FileStamp {
   }
 
   /// SHA-256 of a file's bytes, in hexadecimal, as reading it would give; `nil` if unreadable.
-  static func digest(_ path: InputPath) -> String? {
+  ///
+  /// - Parameter first: of so many bytes at its beginning; of all if not given.
+  static func digest(_ path: InputPath, first: Int = .max) -> String? {
     let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let context = unsafe EVP_MD_CTX_new()
     defer { unsafe EVP_MD_CTX_free(context) }
     _ = unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
-    while let chunk = try? file.read(upToCount: 1 << 20), !chunk.isEmpty {
+    var left = first
+    while let chunk = try? file.read(upToCount: min(1 << 20, left)), !chunk.isEmpty {
+      left -= chunk.count
       _ = unsafe chunk.withUnsafeBytes {
         unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count)
       }

@@ -139,6 +139,21 @@ def test_a_damaged_beginning_can_be_dropped_by_itself(store):
     assert people(store) == (20, 20)
 
 
+@pytest.mark.parametrize("another", [False, True])
+def test_a_beginning_of_which_nothing_could_be_read_is_known_by_its_bytes(store, another):
+    """A path that each night's file has: only what begins with the same bytes is the same file."""
+    place = store.parent / "day.ndjson.gz"
+    whole = write(place, runs(range(20))).read_bytes()
+    place.write_bytes(whole[:40])
+    ingest(store, place, expect=4)
+    if another:
+        write(place, runs(range(0, 20, 2)))
+    else:
+        place.write_bytes(whole)
+    ingest(store, place)
+    assert people(store, expect=4 if another else 0) == (20, 10 if another else 20)
+
+
 @pytest.mark.parametrize("absolute", [True, False])
 def test_a_file_is_known_from_wherever_it_is_named(store, absolute):
     data = store.parent / "data"
