@@ -20,7 +20,7 @@ struct AnalysisRun {
   /// What the command reads and writes; the job names what it reads.
   let files: CommandFiles
   let spillFolder = SpillFolder()
-  private let asOfNotice = AsOfNotice()
+  let asOfNotice = AsOfNotice()
   let progress = ProgressLine()
 
   /// - Parameter files: of the command, where it writes any.

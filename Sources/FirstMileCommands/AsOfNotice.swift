@@ -4,22 +4,25 @@ import Synchronization
 /// Says, once a run, that the data end long before `--as-of`: who would have come back since then
 /// counts as not having come back.
 final class AsOfNotice: Sendable {
-  private let isTold = Mutex(false)
+  private let said = Mutex<String?>(nil)
+
+  /// What was said; `nil` where there was no reason to.
+  var text: String? { said.withLock { $0 } }
 
   /// - Parameter latest: the last moment of the last date on which enough people have facts, none
   ///   of which is misdated for being late; `nil` without facts. Both in milliseconds.
   func tell(_ asOf: String, _ horizon: Int64, _ latest: Int64?) {
     let day: Int64 = 86_400_000
     guard let latest, horizon - latest > day else { return }
-    let isFirst = isTold.withLock { isTold in
-      defer { isTold = true }
-      return !isTold
-    }
-    guard isFirst else { return }
     let days = CountText.of(Int((horizon - latest) / day), "day")
-    Console.message(
+    let text =
       "--as-of \(asOf) is \(days) after the last events of more than a few people "
-        + "(\(Moment.text(latest))): all who have not "
-        + "come back by then count as not having come back")
+      + "(\(Moment.text(latest))): all who have not "
+      + "come back by then count as not having come back"
+    let isFirst = said.withLock { said in
+      defer { said = text }
+      return said == nil
+    }
+    if isFirst { Console.message(text) }
   }
 }

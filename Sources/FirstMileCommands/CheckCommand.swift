@@ -198,6 +198,7 @@ struct CheckCommand: AsyncParsableCommand {
       ).add(to: &result)
     }
     if when { try await addBreaks(to: &result, run, scope) }
+    if let notice = days.job.asOfNotice.text { result.remarks.append(notice) }
     result.commands = CheckInvocation(command: self, gate: gate).commands(after: result)
     if let damaged = DamagedSources(days.dump, store: input.store),
       result.data.contains(where: { $0.measure == .damagedInputs && !$0.isMet })

@@ -277,6 +277,9 @@ package struct GateRun: Sendable {
     return LookBack.difference(own, other, of: "the baseline")
   }
 
+  /// So many days after the data's last one a nightly run may be.
+  private static let daysBehind = 2
+
   private func remarks(_ result: GateResult) -> [String] {
     var remarks: [String] = []
     for rule in gate.rules {
@@ -285,9 +288,18 @@ package struct GateRun: Sendable {
         "\(gate.file):\(rule.line): the suppression ended on \(DataConditions.text(suppression)): "
           + "the rule counts again")
     }
+    if let horizon = report.provenance.horizonMilliseconds {
+      let last = CivilCalendar(timeZone: analysis.flow.timeZone).day(of: horizon)
+      if today - last > Self.daysBehind {
+        remarks.append(
+          "The data end on \(DaySpan.text(last)), \(CountText.of(today - last, "day")) before "
+            + "today: no newer day was judged.")
+      }
+    }
     if let missing = MissingDaysWords(report.provenance, since: DaySpan.text(today - 35)) {
       remarks.append("\(missing.claim) \(missing.detail)")
     }
+    remarks += UndeclaredVariants(analysis).sentences
     let unknown = result.checks.compactMap(\.days).filter { $0.deviation == nil }
     if let days = unknown.map(\.days).max() { remarks.append(GateWords.unknownDays(days)) }
     if result.hasGone, result.checks.contains(where: { $0.verdict == .fail }) {

@@ -112,17 +112,19 @@ public struct DataSpan: Sendable, Hashable {
     _ days: ArraySlice<DayCensus.Day>, before end: Int
   ) -> [ShortDay] {
     guard let first = days.first?.number, first < end else { return [] }
-    var persons = Array(repeating: 0, count: end - first)
-    for day in days where day.number < end { persons[day.number - first] = day.persons }
+    // The horizon's own date may not be over: it is a neighbour, and measures no weekday.
+    var persons = Array(repeating: 0, count: end - first + 1)
+    for day in days where day.number <= end { persons[day.number - first] = day.persons }
+    let whole = 0..<(end - first)
     /// The lower median of the same weekday; in less than two weeks the lower of both neighbours.
     func usual(_ place: Int) -> Int {
       let weeks = (-weeksBeside...weeksBeside).filter { $0 != 0 }.map { place + 7 * $0 }
-      let counts = weeks.filter(persons.indices.contains).map { persons[$0] }.sorted()
+      let counts = weeks.filter(whole.contains).map { persons[$0] }.sorted()
       if !counts.isEmpty { return counts[(counts.count - 1) / 2] }
       let isBetween = place > 0 && place + 1 < persons.count
       return isBetween ? min(persons[place - 1], persons[place + 1]) : 0
     }
-    let candidates = persons.indices.filter {
+    let candidates = whole.filter {
       let usual = usual($0)
       return usual >= leastMissed && persons[$0] * 10 < usual
     }

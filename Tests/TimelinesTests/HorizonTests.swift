@@ -177,6 +177,9 @@ struct HorizonTests {
     #expect(try await missing(data(persons: 30, on: [:])) == [])
     #expect(try await missing(data(persons: 30, on: [40: 0, 41: 2, 50: 0])) == [40, 41, 50])
     #expect(try await missing(data(persons: 30, on: [40: 3, 27: 0, 59: 0])) == [27])
+    // The horizon's own date is a neighbour.
+    #expect(try await missing(data(persons: 30, on: [58: 0])) == [58])
+    #expect(try await missing(data(persons: 30, on: [57: 0, 58: 1])) == [57, 58])
     // The first of all, and weekends that nobody works on.
     let quiet = Dictionary(uniqueKeysWithValues: (0..<60).filter { $0 % 7 > 4 }.map { ($0, 1) })
     #expect(try await missing(data(persons: 30, on: quiet.merging([0: 0]) { $1 })) == [])

@@ -225,7 +225,7 @@ def test_the_nights_after_accepting_are_undecided_until_people_are_old_enough(tm
     assert "/280)" in gate.check(44)[1]
 
 
-@pytest.mark.parametrize("missing", [5, 8])
+@pytest.mark.parametrize("missing", [5, 8, 11])
 def test_a_missing_day_of_a_short_folder_is_named(tmp_path, missing):
     gate = Gate(tmp_path, "{metric: completion_rate, at_least: 10%}")
     gate.write(events(12, 40) | {missing: []})

@@ -106,5 +106,34 @@ def test_unfit_data_are_not_compared_with(gates, make):
     check(gates, "new.ndjson", "--against", *make(gates), "--gate", gates / "bound.yaml")
 
 
+@pytest.mark.parametrize("option, words", [
+    ("--as-of", "--as-of 2026-02-05 is 5 days after the last events"),
+    ("--today", "The data end on 2026-01-31, 5 days before today")])
+def test_a_feed_that_ended_is_named_in_every_output(gates, option, words):
+    check(gates, "old.ndjson", "new.ndjson", "--gate", gates / "drop.yaml", option, "2026-02-05", "--json-file",
+          gates / "c.json", "--summary", gates / "s.md", expect=1)
+    assert words in " ".join(json.loads((gates / "c.json").read_text())["remarks"])
+    assert words in (gates / "s.md").read_text()
+    # A night after the data's last day is none.
+    check(gates, "old.ndjson", "new.ndjson", "--gate", gates / "drop.yaml", "--today", "2026-02-01", "--json-file",
+          gates / "c.json", expect=1)
+    assert json.loads((gates / "c.json").read_text())["remarks"] == []
+
+
+def test_variants_that_the_flow_does_not_declare_are_named(gates):
+    """The rules go over the declared ones, whatever a new one does."""
+    def with_variants(count):
+        return [event | {"experiments": {"copy": "ABC"[int(event["user_id"].split("-")[1]) % count]}}
+                for event in lines(1, 24, 40)]
+
+    (gates / "f.yaml").write_text(FLOW + "experiments:\n  copy: {control: A, split: {A: 50%, B: 50%}}\n")
+    (gates / "each.yaml").write_text("rules: [{metric: completion_rate, for_each: variant, at_least: 5%}]\n")
+    for count, words in ((2, []), (3, ["32.0 % of the people have a variant of 'copy'"])):
+        write(gates / "v.ndjson", with_variants(count))
+        done = check(gates, "v.ndjson", "--gate", gates / "each.yaml", "--json")
+        remarks = " ".join(json.loads(done.stdout)["remarks"])
+        assert bool(remarks) == bool(words) and all(word in remarks for word in words), remarks
+
+
 def test_a_plan_says_that_an_input_is_missing(gates):
     check(gates, "new.ndjson", "missing.ndjson", "--gate", gates / "drop.yaml", "--plan", expect=2)
