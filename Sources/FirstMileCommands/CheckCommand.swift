@@ -177,7 +177,7 @@ struct CheckCommand: AsyncParsableCommand {
       return calendar.day(
         of: try Moment.parse($0, option: "--today", edge: .start, calendar: calendar))
     }
-    let scope = try await scope(gate, days)
+    let scope = try await scope(gate, days, today: day)
     let scoped = try await scope.scoped(whole, today: day)
     let run = scoped.run
     if run.baseline == nil, try run.needsBaseline() {
@@ -258,17 +258,19 @@ struct CheckCommand: AsyncParsableCommand {
     try outputs.write(planned, to: places.outputs)
   }
 
-  private func scope(_ gate: Gate, _ days: GateDays) async throws -> GateScope {
+  private func scope(_ gate: Gate, _ days: GateDays, today: Int?) async throws -> GateScope {
     let isFile = history == nil && against.isEmpty
     return GateScope(
       days: days, gate: gate, period: chosenPeriod, history: history, accepted: accepted,
-      other: try await readOther(gate, days),
+      other: try await readOther(gate, days, today: today),
       file: isFile ? try GateInput.baseline(baseline, gate, days.flow) : nil, asksWhen: when,
       inputs: input.store ?? input.inputs.map(RemoteAddress.shown).joined(separator: " "))
   }
 
   /// The second set of dumps that is compared with.
-  private func readOther(_ gate: Gate, _ days: GateDays) async throws -> Baseline? {
+  private func readOther(
+    _ gate: Gate, _ days: GateDays, today: Int?
+  ) async throws -> Baseline? {
     if against.isEmpty { return nil }
     var options = input
     options.inputs = against
@@ -284,7 +286,11 @@ struct CheckCommand: AsyncParsableCommand {
     let report = try await job.report(dump, days.flow)
     Console.tellProblems(of: dump.summaries)
     var other = Baseline(report, name: against.map(RemoteAddress.shown).joined(separator: " "))
-    if let fault = GateRun(gate: gate, report: report, baseline: nil).dataFaults.first {
+    // Suppressions are reckoned by the day of what is judged.
+    let run = GateRun(
+      gate: gate, report: report, baseline: nil, today: today ?? days.lastDay)
+    let nobody = report.hasMaturePeople ? nil : "nobody's window is over"
+    if let fault = run.dataFaults.first ?? nobody {
       other.fault = "what is compared with (--against) is no measure: \(fault)"
     }
     return other
@@ -292,18 +298,22 @@ struct CheckCommand: AsyncParsableCommand {
 
   /// A baseline of data on which nothing would be judged is no measure either.
   private func refuseUnfit(_ run: GateRun, _ days: GateDays) async throws {
-    let isKept = "no baseline was written, and the one before it stays"
+    let kept = "no baseline was written, and the one before it stays"
     if !days.dump.problems.isEmpty {
-      Console.message("\(isKept): not all of the input could be read")
+      Console.message("\(kept): not all of the input could be read")
       throw ExitStatus.usage
     }
     if try await tellNobody(run.report, days) {
-      Console.message(isKept)
+      Console.message(kept)
+      throw ExitStatus.dataQuality
+    }
+    if !run.report.hasMaturePeople {
+      Console.message("\(kept): nobody's window is over")
       throw ExitStatus.dataQuality
     }
     let faults = run.dataFaults
     if faults.isEmpty { return }
-    for fault in faults { Console.message("\(isKept): \(fault)") }
+    for fault in faults { Console.message("\(kept): \(fault)") }
     throw ExitStatus.dataQuality
   }
 

@@ -20,6 +20,9 @@ struct GateDays {
     evaluation = try job.evaluationOptions(dump.timelines, flow)
   }
 
+  /// The day of the horizon.
+  var lastDay: Int { calendar.day(of: evaluation.horizonMilliseconds) }
+
   /// Evaluates the facts over some days.
   func report(_ options: EvaluationOptions) async throws -> Report {
     try await job.report(dump, flow, options)

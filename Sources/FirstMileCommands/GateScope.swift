@@ -189,12 +189,12 @@ struct GateScope {
     let hasDates = options.fromMilliseconds != nil || options.toMilliseconds != nil
     let written = period ?? gate.period
     if written == .everyone { return nil }
-    let isFile = file != nil && (isHeld || written == .sinceBaseline)
-    if isFile, file?.began == nil { throw withoutSpan }
     if period == nil, hasDates {
-      if isFile { try refuseOverlap(span(options)) }
+      if isHeld, file != nil { try refuseOverlap(span(options)) }
       return nil
     }
+    let isFile = file != nil && (isHeld || written == .sinceBaseline)
+    if isFile, file?.began == nil { throw withoutSpan }
     if written == .sinceBaseline, file == nil {
       let found = history != nil ? "--history" : other != nil ? "--against" : "none"
       throw CommandError(
@@ -236,4 +236,7 @@ struct GateScope {
 extension Report {
   /// Whether anybody entered.
   var hasPeople: Bool { analysis.row(.entered)?.numerator ?? 0 > 0 }
+
+  /// Whether the window of anybody is over.
+  var hasMaturePeople: Bool { analysis.row(.persons)?.numerator ?? 0 > 0 }
 }

@@ -75,7 +75,8 @@ struct BaselineDocument {
       let slice = gateCase.slice
       exact.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
       byDay.insert(Need(slice: slice.uncut, metric: gateCase.metric, step: gateCase.step))
-      for persons in [slice, slice.uncut] {
+      // Of everybody, too: how many of them have a variant says whether chance took it away.
+      for persons in [slice, slice.uncut, Slice(version: slice.version)] {
         exact.insert(Need(slice: persons, metric: .persons, step: "all"))
       }
       if let quantile = MetricCatalog.quantile(of: gateCase.metric) {

@@ -19,6 +19,9 @@ struct GateCase: Sendable {
   var namesExperiment = false
   /// Why a rule that goes over slices has none to go over yet; else `nil`.
   var emptiness: String? = nil
+  /// An experiment of which nobody is in a variant, beside others that the rule goes over: it is
+  /// asked whether that is chance, and no more.
+  var isOfAbsentExperiment = false
 
   var needsBaseline: Bool {
     if case .notWorse(.baseline, _) = rule.demand { return true }
@@ -155,6 +158,20 @@ struct GateCases {
     return found.map {
       GateCase(
         rule: rule, metric: metric, slice: $0.slice, step: $0.step, namesExperiment: hasSeveral)
+    } + absentExperiments(rule, metric, wanted, found: Set(found.map(\.slice.experiment)))
+  }
+
+  /// The experiments without anybody that a rule over all variants doesn't meet.
+  private func absentExperiments(
+    _ rule: GateRule, _ metric: MetricName, _ wanted: Slice, found: Set<String>
+  ) -> [GateCase] {
+    guard rule.forEach.contains("variant"), wanted.experiment == "all" else { return [] }
+    return flow.experiments.filter { !found.contains($0.id) }.map { experiment in
+      var slice = wanted
+      slice.experiment = experiment.id
+      return GateCase(
+        rule: rule, metric: metric, slice: slice, step: rule.step.isEmpty ? "all" : rule.step,
+        namesExperiment: true, emptiness: "nobody is in a variant", isOfAbsentExperiment: true)
     }
   }
 

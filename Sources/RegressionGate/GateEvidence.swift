@@ -111,7 +111,7 @@ struct GateEvidenceSource {
     if let gone = GoneGroup(item, analysis, baseline) {
       return GateEvidence(gone: gone.sentence)
     }
-    if let gone = GoneVariants(item, analysis, baseline, earlier: earlier?.analysis) {
+    if let gone = GoneVariants(item, analysis, baseline, earlier: earlier) {
       return GateEvidence(gone: gone.sentence)
     }
     if let reason = item.emptiness { return GateEvidence(.unknown(reason)) }

@@ -53,7 +53,9 @@ package struct GateRun: Sendable {
   /// is well. What is wrong with an experiment alone concerns its rules.
   package var dataFaults: [String] {
     DataConditions(gate: gate, report: report, today: today).checks()
-      .filter { $0.isBroken && $0.experiment == nil }.map(DataConditions.words)
+      // What is written down or compared with are numbers of people whose window is over.
+      .filter { $0.isBroken && $0.experiment == nil && $0.measure != .immature }
+      .map(DataConditions.words)
   }
 
   /// The text that `check --accept` writes.
@@ -108,6 +110,7 @@ package struct GateRun: Sendable {
           "the flow counts attempts (count: attempts), and several attempts of one person are not "
             + "independent: nothing can be tested; count persons")
       }
+      if item.isOfAbsentExperiment, !found.isGone { continue }
       evidence.append((item, found))
     }
     return evidence

@@ -15,35 +15,54 @@ struct GoneVariants {
   /// `nil` where somebody has one, chance may be why nobody has, or the experiment is over for all
   /// of the judged people.
   ///
-  /// - Parameter earlier: of everyone in the data, where there is no baseline that knows.
-  init?(_ item: GateCase, _ analysis: Analysis, _ baseline: Baseline?, earlier: Analysis?) {
+  /// - Parameter earlier: everyone in the data, and the first judged day: the people before it are
+  ///   asked where the baseline knows of nobody with a variant.
+  init?(
+    _ item: GateCase, _ analysis: Analysis, _ baseline: Baseline?,
+    earlier: (analysis: Analysis, until: Int)?
+  ) {
     guard item.slice.variant != "all" || item.rule.forEach.contains("variant") else { return nil }
     let wanted = analysis.flow.experiments.filter {
       item.slice.experiment == "all" || item.slice.experiment == $0.id
     }
     for experiment in wanted {
-      let now = Assigned(experiment, item.slice.version) { analysis.row(.persons, in: $0) }
-      if now.having > 0 { continue }
-      var before = Assigned(experiment, item.slice.version) {
-        baseline?.row(.persons, in: $0)
+      func assigned(_ persons: (Slice) -> Int?) -> Assigned? {
+        Assigned(experiment, item.slice.version, persons)
       }
+      guard let now = assigned({ analysis.row(.persons, in: $0)?.numerator }), now.having == 0
+      else { continue }
+      var before = assigned { baseline?.row(.persons, in: $0)?.numerator }
       var place = "In the baseline"
-      if before.having == 0, let earlier {
-        before = Assigned(experiment, item.slice.version) { earlier.row(.persons, in: $0) }
-        place = "In all of the data"
+      if before?.having ?? 0 == 0, let earlier {
+        before = assigned { GoneVariants.persons(of: $0, earlier) }
+        place = "In the days before"
       }
-      guard before.having > 0,
+      guard let before, before.having > 0,
         UnlikelyAbsence.holds(
-          share: Double(before.having) / Double(before.people), trials: now.people)
+          share: Double(before.having) / Double(before.people + 1), trials: now.people)
       else { continue }
       sentence =
-        "None of the \(NumberText.grouped(now.people)) people has a variant of "
+        "None of the \(NumberText.grouped(now.people)) people is in a variant of "
         + "'\(SafeText.name(experiment.id))'. \(place) \(NumberText.grouped(before.having)) of "
-        + "\(NumberText.grouped(before.people)) had: is it no longer sent, or called otherwise? "
-        + "If the experiment is over, give it an 'end' in the flow file, or take the rule away."
+        + "\(NumberText.grouped(before.people)) were: is it, or the event that shows exposure, no "
+        + "longer sent, or called otherwise? If the experiment is over, give it an 'end' in the "
+        + "flow file, or take the rule away."
       return
     }
     return nil
+  }
+
+  /// How many began in the weeks before the first judged day.
+  private static func persons(
+    of slice: Slice, _ earlier: (analysis: Analysis, until: Int)
+  ) -> Int? {
+    let days = (earlier.until - GoneNumber.daysBefore)..<earlier.until
+    return earlier.analysis.cohorts(in: slice).reduce(0) { sum, cohort in
+      guard let day = InstantReader.day(cohort), days.contains(day) else { return sum }
+      var ofDay = slice
+      ofDay.breakdown = BreakdownKey(dimension: BreakdownKey.cohort, value: cohort)
+      return sum + (earlier.analysis.row(.persons, in: ofDay)?.numerator ?? 0)
+    }
   }
 
   /// How many people could have a variant of an experiment, and how many have one.
@@ -51,13 +70,13 @@ struct GoneVariants {
     var people = 0
     var having = 0
 
-    init(_ experiment: Experiment, _ version: String, _ persons: (Slice) -> MetricRow?) {
+    /// `nil` where it is not known how many people there are.
+    init?(_ experiment: Experiment, _ version: String, _ persons: (Slice) -> Int?) {
       func count(_ variant: String) -> Int {
-        persons(Slice(version: version, experiment: experiment.id, variant: variant))?.numerator
-          ?? 0
+        persons(Slice(version: version, experiment: experiment.id, variant: variant)) ?? 0
       }
+      guard let all = persons(Slice(version: version)) else { return nil }
       having = experiment.variants.reduce(0) { $0 + count($1.id) }
-      let all = persons(Slice(version: version))?.numerator ?? 0
       people = max(having, all - count(VariantState.outside.label))
     }
   }

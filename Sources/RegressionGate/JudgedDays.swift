@@ -27,7 +27,12 @@ package struct JudgedDays: Sendable {
   /// The last day that is over and whose people have all had their time.
   package func lastComplete(_ settling: Settling) -> Int {
     var last = calendar.day(of: horizonMilliseconds - settling.milliseconds + 1) - 1
-    while let dates = settling.dates, horizonMilliseconds + 1 < end(of: last, dates) { last -= 1 }
+    guard let dates = settling.dates else { return last }
+    // Dates have 23 hours at least. A calendar ends somewhere, and from there on no day is earlier.
+    let anchorDays = Int(dates.anchorMilliseconds / (23 * 3_600_000)) + 1
+    for _ in 0...(dates.count + anchorDays) where horizonMilliseconds + 1 < end(of: last, dates) {
+      last -= 1
+    }
     return last
   }
 
@@ -63,8 +68,8 @@ package struct JudgedDays: Sendable {
   private var windows: String { "everyone's window is over only for those who began" }
 
   private func notYet(_ last: Int) -> String {
-    let end = baseline.map { "the baseline's last day, \(DaySpan.text($0.last))" } ?? "any"
-    return "no day after \(end), is complete yet: \(windows) up to \(DaySpan.text(last))"
+    let day = baseline.map { "no day after the baseline's last day, \(DaySpan.text($0.last))," }
+    return "\(day ?? "no day") is complete yet: \(windows) up to \(DaySpan.text(last))"
   }
 
   /// How far before their first day judged people are looked back on, in days, where the data know

@@ -34,6 +34,17 @@ def judged(folder, zone, last):
     return [check["began"]["last"] for check in json.loads(done.stdout)["checks"]]
 
 
+def test_a_calendar_that_ends_is_no_endless_walk(folder):
+    (folder / "f.yaml").write_text("flow: f\nsteps: [w]\nday: calendar\nretention: [{days: [1, 3650]}]\n")
+    (folder / "gate.yaml").write_text("rules: [{metric: retention_d3650, at_least: 1%}]\n")
+    with open(folder / "dump.ndjson", "w") as file:
+        for day in range(1, 20):
+            file.write(json.dumps({"event": "onboarding_started", "user_id": f"{day}",
+                                   "timestamp": f"2000-01-{day:02d}T10:00:00Z"}) + "\n")
+    firstmile("check", folder / "dump.ndjson", "--flow", folder / "f.yaml", "--gate", folder / "gate.yaml",
+              "--period", "last 7 complete days", expect=(0, 4))
+
+
 @pytest.mark.parametrize("zone, last", [
     ("UTC", "2026-06-10"), ("Europe/Berlin", "2026-04-01"), ("Europe/Berlin", "2026-04-05"),
     ("Europe/Berlin", "2026-10-31"), ("America/New_York", "2026-03-09"), ("Asia/Kolkata", "2026-03-10")])

@@ -143,7 +143,7 @@ def test_variants_that_are_no_longer_sent_are_no_green_gate(tmp_path, rule):
     assert gate.check(27)[0] == 0
     gate.write(in_variants(found, 14))
     code, said = gate.check(27)
-    assert code == 4 and "has a variant of 'copy'" in said, said
+    assert code == 4 and "is in a variant of 'copy'" in said, said
     # An experiment that is over by the flow file has nobody any more.
     (tmp_path / "flow.yaml").write_text(FLOW + more.replace("{control", "{end: 2026-01-15, control"))
     assert gate.check(27)[0] == 0

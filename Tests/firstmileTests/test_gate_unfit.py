@@ -81,6 +81,7 @@ def rejected(folder):
 UNFIT = {
     "damaged": (cut, 4, b"damaged or unreadable inputs"), "rejects": (rejected, 4, b"rejected lines"),
     "missing": (lambda folder: ["old.ndjson", "missing.ndjson"], 2, b"not all of the input"),
+    "no window over": (lambda folder: ["new.ndjson", "--from", "2026-01-31"], 4, b"nobody's window is over"),
     "nobody": (lambda folder: ["old.ndjson", "--from", "2027-01-01"], 4, b"nothing to judge"),
 }
 
@@ -133,6 +134,55 @@ def test_variants_that_the_flow_does_not_declare_are_named(gates):
         done = check(gates, "v.ndjson", "--gate", gates / "each.yaml", "--json")
         remarks = " ".join(json.loads(done.stdout)["remarks"])
         assert bool(remarks) == bool(words) and all(word in remarks for word in words), remarks
+
+
+def with_experiments(of_lines, **days):
+    """Events with the variant of each experiment on its days."""
+    for event in of_lines:
+        day, person = (int(part) for part in event["user_id"].split("-"))
+        yield event | {"experiments": {
+            name: "AB"[person % 2] for name, (first, last) in days.items() if first <= day <= last}}
+
+
+def declared(*names):
+    return FLOW + "experiments:\n" + "".join(
+        f"  {name}: {{control: A, split: {{A: 50%, B: 50%}}}}\n" for name in names)
+
+
+@pytest.mark.parametrize("period, expect", [("2026-01-02 to 2026-01-08", 0), ("2026-01-20 to 2026-01-26", 0)])
+def test_an_experiment_that_had_not_begun_is_not_gone(gates, period, expect):
+    (gates / "f.yaml").write_text(declared("copy"))
+    (gates / "each.yaml").write_text("rules: [{metric: completion_rate, for_each: variant, at_least: 5%}]\n")
+    write(gates / "v.ndjson", with_experiments(lines(1, 29, 40), copy=(15, 29)))
+    check(gates, "v.ndjson", "--gate", gates / "each.yaml", "--period", period, expect=expect)
+
+
+def test_of_several_experiments_one_that_is_gone_is_named(gates):
+    (gates / "f.yaml").write_text(declared("copy", "colour"))
+    (gates / "each.yaml").write_text("rules: [{metric: completion_rate, for_each: variant, at_least: 5%}]\n")
+    write(gates / "v.ndjson", with_experiments(lines(1, 29, 40), copy=(1, 15), colour=(1, 29)))
+    for period, expect in (("2026-01-05 to 2026-01-11", 0), ("2026-01-20 to 2026-01-26", 4)):
+        done = check(gates, "v.ndjson", "--gate", gates / "each.yaml", "--period", period, "--json", expect=expect)
+        reasons = [entry.get("reason", "") for entry in json.loads(done.stdout)["checks"]]
+        assert any("is in a variant of 'copy'" in reason for reason in reasons) == bool(expect), reasons
+        assert len(reasons) == (3 if expect else 4), reasons
+
+
+def test_few_people_without_a_variant_are_chance(gates):
+    """Of 5 % who are in the experiment, twenty people may well have nobody."""
+    (gates / "f.yaml").write_text(declared("copy"))
+    (gates / "each.yaml").write_text(
+        "baseline: v.json\nrules: [{metric: completion_rate, for_each: variant, not_worse_by: 5%}]\n")
+    some = [event if int(event["user_id"].split("-")[1]) < 3 else event | {"experiments": {}}
+            for event in with_experiments(lines(1, 24, 40), copy=(1, 24))]
+    write(gates / "old.ndjson", some)
+    check(gates, "old.ndjson", "--gate", gates / "each.yaml", "--accept", "--quiet", "--as-of", "2026-01-25")
+    write(gates / "few.ndjson", lines(25, 2, 15, people=20))
+    write(gates / "many.ndjson", lines(25, 7, 40))
+    # That nearly nobody is in it is reported for itself.
+    for name, expect in (("few.ndjson", 0), ("many.ndjson", 4)):
+        said = check(gates, name, "--gate", gates / "each.yaml", expect=expect).stdout.decode()
+        assert ("is in a variant of 'copy'" in " ".join(said.split())) == (expect == 4), said
 
 
 def test_a_plan_says_that_an_input_is_missing(gates):
