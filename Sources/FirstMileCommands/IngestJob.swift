@@ -36,7 +36,7 @@ struct IngestJob {
     // What earlier flows asked for is kept on.
     layout = try store.layouts().reduce(StoredLayout(try FactSchema(flows: flows))) {
       $0.united(with: $1)
-    }.without(redaction.paths)
+    }.without(redaction)
     try store.note(flows)
     self.threads = threads
     self.format = format

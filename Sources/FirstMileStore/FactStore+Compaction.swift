@@ -17,16 +17,8 @@ extension FactStore {
     let result = try write { tables in
       // The lock is held: nobody writes between this and what the snapshot sees.
       let snapshot = try StoreSnapshot(path: path, waiting: waiting)
-      var groups: [(layout: StoredLayout, members: [Int])] = []
-      for (pack, reading) in snapshot.packs.enumerated() {
-        if let group = groups.firstIndex(where: { $0.layout == reading.layout }) {
-          groups[group].members.append(pack)
-        } else {
-          groups.append((reading.layout, [pack]))
-        }
-      }
       var rewriting = PackRewriting(snapshot)
-      for members in groups.flatMap({ snapshot.groupsWithPlace($0.members) }) {
+      for members in snapshot.packsAlike.flatMap({ snapshot.groupsWithPlace($0) }) {
         let hasRest = members.contains { snapshot.packs[$0].isWanted.contains(false) }
         if members.count > 1 || hasRest { try rewriting.merge(members, tables) }
       }
@@ -45,20 +37,18 @@ extension FactStore {
   func mergeTiers(enough: Int) {
     guard StoreSpace.isPlenty(path) else { return }
     try? write { tables in
-      let layouts = try Dictionary(grouping: tables.all(.packs)) { try $0.integer("layout") }
-      let merges = try layouts.sorted { $0.key < $1.key }.flatMap { _, rows in
-        let packs = try rows.map { row in
-          PackTiers.Group(packs: [try row.integer("id")], facts: try row.count("facts"))
-        }
-        return PackTiers.merges(packs, enough: enough)
-      }
-      if merges.isEmpty { return }
+      // With few packs nothing needs to be looked at.
+      guard try tables.sum(of: .packs).rows >= enough else { return }
       let snapshot = try StoreSnapshot(path: path, waiting: waiting)
-      let places = Dictionary(uniqueKeysWithValues: zip(snapshot.packIDs, snapshot.packs.indices))
+      var facts: [Int: Int] = [:]
+      for place in snapshot.places { facts[place.pack, default: 0] += place.facts }
+      let merges = snapshot.packsAlike.flatMap { packs in
+        PackTiers.merges(
+          packs.map { PackTiers.Group(packs: [$0], facts: facts[$0] ?? 0) }, enough: enough)
+      }
       var rewriting = PackRewriting(snapshot)
-      for packs in merges {
-        let members = packs.compactMap { places[$0] }
-        if snapshot.groupsWithPlace(members).count == 1 { try rewriting.merge(members, tables) }
+      for members in merges where snapshot.groupsWithPlace(members).count == 1 {
+        try rewriting.merge(members, tables)
       }
     }
   }
@@ -80,6 +70,19 @@ extension FactStore {
 }
 
 extension StoreSnapshot {
+  /// Packs that may be merged without another answer to any question: of one layout, and all of
+  /// events of FirstMile's own, or none.
+  fileprivate var packsAlike: [[Int]] {
+    struct Kind: Hashable {
+      var layout: StoredLayout
+      var isOfOwnEvents: Bool
+    }
+    let kinds = Dictionary(grouping: packs.indices) {
+      Kind(layout: packs[$0].layout, isOfOwnEvents: packs[$0].isOfOwnEvents)
+    }
+    return kinds.values.sorted { $0[0] < $1[0] }
+  }
+
   /// Divides packs of one layout into groups of which each may become one pack.
   fileprivate func groupsWithPlace(_ members: [Int]) -> [[Int]] {
     StoredTables.groupsWithPlace(members.map { packs[$0].tables }).map { Array(members[$0]) }

@@ -65,7 +65,9 @@ extension FactStore {
       }
       try forgetLinks(of: identity.forgotten.users, tables)
       var rewriting = PackRewriting(snapshot, forgetting: identity.forgotten)
-      for pack in packs { try rewriting.merge([pack], tables) }
+      // What counts no longer may be the person's as well, though nothing says so any more.
+      let rests = snapshot.packs.indices.filter { snapshot.packs[$0].isWanted.contains(false) }
+      for pack in Set(packs + rests).sorted() { try rewriting.merge([pack], tables) }
       try note(rewriting.forgottenCounts, snapshot.sources, tables)
       let facts = rewriting.forgottenCounts.values.reduce(0, +)
       try bury(identity.forgotten, erased: facts + rejects, tables)

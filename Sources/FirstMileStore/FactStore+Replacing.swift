@@ -46,11 +46,16 @@ extension FactStore {
       later = known
       let moments = try earlierMoments(of: old, against: known, tables)
       let (all, shared) = (Double(moments.count), Double(moments.shared))
-      if readsAgain && shared >= all * Self.shareOfCorrected && !moments.isOfOtherTimes {
+      let isKnown = isSamePath || all > 0
+      if readsAgain && isKnown && shared >= all * Self.shareOfCorrected
+        && !moments.isOfOtherTimes
+      {
         found.replaced += try drop(row, for: source.id, tables)
         found.missingFacts += moments.missing
         found.isMissingExact = found.isMissingExact && moments.isExact
-      } else if isMended, all > 0 ? shared >= all * Self.shareOfWhole : begins(source, like: old) {
+      } else if isMended, isKnown,
+        all > 0 ? shared >= all * Self.shareOfWhole : begins(source, like: old)
+      {
         try tables.update(row, ["replaced_by": source.id])
       } else if readsAgain && isSamePath {
         found.kept.append(old.id)
@@ -77,9 +82,12 @@ extension FactStore {
       if path == name || URL(fileURLWithPath: path).resolvingSymlinksInPath().path == place {
         return (row, true)
       }
-      let isRelative = !path.hasPrefix("/") && !RemoteAddress.isAddress(path)
+      // Seen from here it may be another file.
+      let isOfElsewhere =
+        !path.hasPrefix("/") && ![path, name].contains(where: RemoteAddress.isAddress)
+        && !FileManager.default.fileExists(atPath: path)
       let end = URL(fileURLWithPath: "/\(path)").standardizedFileURL.path
-      return isRelative && place.hasSuffix(end) ? (row, false) : nil
+      return isOfElsewhere && place.hasSuffix(end) ? (row, false) : nil
     }
   }
 
@@ -147,25 +155,33 @@ extension FactStore {
   /// - Returns: the sources as they were.
   /// - Throws: `StoreError.other` for a number that no source has, or one that counts no longer.
   package func drop(sources numbers: [Int64]) throws -> [StoredSource] {
-    let dropped = try write { tables in
-      try numbers.flatMap { number in
+    var dropped: [StoredSource] = []
+    var gone: StoredSource?
+    // A process may have been killed before its rejects went, too.
+    defer {
+      for source in dropped + [gone].compactMap(\.self) {
+        RejectsFolder(beside: path).remove(digest: source.digest)
+      }
+    }
+    dropped = try write { tables in
+      var dropped: [StoredSource] = []
+      for number in numbers where !dropped.contains(where: { $0.id == number }) {
         guard let row = try tables.some(.sources, where: "id = ?", [number]).first else {
           throw StoreError.other(
             path, "no source has the number \(number): `firstmile store info --sources` lists them")
         }
         let source = try StoredSource(row)
         if let successor = source.replacedBy, source.isGone {
-          // A process may have been killed before its rejects went, too.
-          if successor == number { RejectsFolder(beside: path).remove(digest: source.digest) }
+          gone = source
           throw StoreError.other(
             path,
             "source \(number) counts no longer: it was "
               + (successor == number ? "dropped" : "replaced by source \(successor)"))
         }
-        return try drop(row, for: number, tables)
+        dropped += try drop(row, for: number, tables)
       }
+      return dropped
     }
-    for source in dropped { RejectsFolder(beside: path).remove(digest: source.digest) }
     return dropped
   }
 }

@@ -8,8 +8,8 @@
 struct PackTiers {
   /// A pack, or packs that are to become one.
   struct Group: Equatable {
-    /// Numbers of packs, in their order.
-    var packs: [Int64]
+    /// Places of packs, in their order.
+    var packs: [Int]
     var facts: Int
   }
 
@@ -22,7 +22,7 @@ struct PackTiers {
   ///   - packs: of one layout.
   ///   - enough: how many packs of a tier become one, more than 1.
   /// - Returns: what is to become one pack each; nothing where all is well.
-  static func merges(_ packs: [Group], enough: Int) -> [[Int64]] {
+  static func merges(_ packs: [Group], enough: Int) -> [[Int]] {
     var tiers = Dictionary(grouping: packs) { tier(ofFacts: $0.facts) }
     // What a merge makes may be the one that was missing above.
     for tier in 0...tier(ofFacts: .max) {

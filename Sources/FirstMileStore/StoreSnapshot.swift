@@ -95,7 +95,7 @@ package final class StoreSnapshot: Sendable {
     let own = Set(content.sources.filter { $0.summary.format == .canonical }.map(\.id))
     for pack in content.packs.indices {
       content.packs[pack].isOfOwnEvents = content.packSources[pack].allSatisfy {
-        own.contains($0.source)
+        $0.isSuperseded || own.contains($0.source)
       }
     }
     content.links = try store.links(tables)

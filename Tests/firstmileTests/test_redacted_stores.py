@@ -54,6 +54,17 @@ def test_a_store_knows_that_redacted_values_were_not_kept(days, redacted, asked)
     assert_same(facts_of(days / "s"), facts_of(days / "d"), "read again")
 
 
+@pytest.mark.parametrize("redacted", ["user_properties", "event_properties", '"data.*"', "event_params", "os_name"])
+def test_what_the_flow_needs_is_kept_whatever_vendors_call_it(days, redacted):
+    """A path of some other format drops nothing of these events."""
+    own = flow(days, "own.yaml", GOAL + f"dimensions: [os]\nredact: [{redacted}]\n")
+    dumps = [days / "1.ndjson", days / "2.ndjson"]
+    firstmile("ingest", *dumps, "--store", days / "s.sqlite", "--flow", own, "--quiet")
+    firstmile("report", "--store", days / "s.sqlite", "--flow", own, "--out", days / "s", "--quiet")
+    firstmile("report", *dumps, "--flow", own, "--out", days / "d", "--quiet")
+    assert_same(facts_of(days / "s"), facts_of(days / "d"), redacted)
+
+
 def test_a_vendors_name_for_a_value_is_enough(folder):
     firstmile("simulate", "--flow", "aiq", "--persons", 60, "--format", "mixpanel", "--out",
               folder / "dump", "--quiet")

@@ -48,6 +48,18 @@ def test_a_store_that_is_filled_night_after_night_needs_no_compaction(folder):
     assert_same(facts_of(folder / "stored"), facts_of(folder / "read"), "night after night")
 
 
+def test_sources_of_other_formats_are_merged_apart(folder):
+    """A vendor's file has its values in other places: it makes no neighbour one to read again."""
+    store = folder / "s.sqlite"
+    for number, form in enumerate(["canonical", "segment"]):
+        firstmile("simulate", "--flow", SAMPLE, "--persons", 90, "--files", 8, "--format", form, "--seed", number,
+                  "--out", folder / form, "--quiet")
+        firstmile("ingest", folder / form, "--store", store, "--flow", SAMPLE, "--quiet", expect=(0, 4))
+    assert ", 2 packs" in firstmile("store", "info", store).stdout.decode()
+    firstmile("store", "compact", store)
+    assert ", 2 packs" in firstmile("store", "info", store).stdout.decode()
+
+
 def test_a_store_exports_a_row_for_each_person(folder):
     store, out = folder / "store.sqlite", folder / "out"
     firstmile("ingest", *sample_files(), "--store", store, "--flow", SAMPLE, "--quiet")

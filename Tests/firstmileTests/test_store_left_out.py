@@ -165,6 +165,35 @@ def test_a_file_is_known_from_wherever_it_is_named(store, absolute):
     assert people(store) == (20, 10)
 
 
+def test_a_copy_in_another_folder_is_another_file(store):
+    folder = store.parent
+    write(folder / "day.ndjson", runs(range(20)))
+    ingest(store, "day.ndjson", cwd=folder)
+    write(folder / "backup" / "day.ndjson", runs(range(0, 20, 2))[:40])
+    said = ingest(store, "--again", "backup/day.ndjson", cwd=folder)
+    assert "takes the place" not in said, said
+    assert people(store) == (20, 20)
+
+
+def test_a_file_without_facts_gives_way_to_no_other(store):
+    folder = store.parent
+    write(folder / "eu" / "day.ndjson", ['{"event":"home","user_id":"e"}'] * 30)
+    ingest(store, "day.ndjson", cwd=folder / "eu", expect=4)
+    said = ingest(store, "--again", write(folder / "us" / "day.ndjson", runs(range(20))), cwd=folder)
+    assert "takes the place" not in said, said
+    people(store, expect=4)
+
+
+def test_a_drop_that_is_refused_leaves_everything(store):
+    with_a_damaged_start(store)
+    rejects = {path: path.read_bytes() for path in (store.parent / "s.sqlite-rejects").glob("*")}
+    firstmile("store", "drop", store, 1, 99, expect=2)
+    assert {path: path.read_bytes() for path in (store.parent / "s.sqlite-rejects").glob("*")} == rejects
+    assert people(store) == (20, 20)
+    # Who names both means both.
+    assert firstmile("store", "drop", store, 2, 1).stdout.count(b"dropped") == 2
+
+
 def test_a_file_of_the_same_name_elsewhere_is_another_one(store):
     folder = store.parent
     write(folder / "one" / "day.ndjson", runs(range(20)))

@@ -137,7 +137,7 @@ struct PartitionCommand: AsyncParsableCommand {
     var key = InputOptions()
     key.keyFile = keyFile
     var task = SegmentTask(
-      layout: StoredLayout(schema).without(schema.plan.redaction.paths),
+      layout: StoredLayout(schema).without(schema.plan.redaction),
       partitionCount: partitions, key: try key.loadKey())
     task.format = format
     task.redaction = schema.plan.redaction

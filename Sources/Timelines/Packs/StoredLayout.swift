@@ -115,13 +115,18 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     return united
   }
 
-  /// The layout without values that are dropped while reading: what is not read was not kept.
-  public func without(_ redacted: RedactedPaths) -> StoredLayout {
+  /// The layout without values that are dropped while reading, from events of whatever format: what
+  /// is not read was not kept. What the flows need is never dropped (`RedactedNeed`).
+  public func without(_ redaction: Redaction) -> StoredLayout {
+    let needed = Set(redaction.neededFields.map(\.path))
     var layout = self
     layout.columns = columns.enumerated().filter { place, column in
       place == 0
-        || !column.paths.contains { path in
-          column.isOwn ? redacted.covers(path.joined(separator: ".")) : redacted.mayDrop(path)
+        || column.paths.allSatisfy { path in
+          needed.contains(path)
+            || !(column.isOwn
+              ? redaction.paths.covers(path.joined(separator: "."))
+              : redaction.paths.mayDrop(path))
         }
     }.map(\.element)
     return layout
