@@ -236,8 +236,10 @@ def test_a_store_drops_the_dimensions_that_it_keeps_anyway(folder, dump, redacte
     for name, more, is_there in ("plain", "", True), ("redacted", f'redact: ["{redacted}"]', False):
         firstmile("ingest", dump, "--store", folder / name, "--flow", flow(folder, more))
         again = flow(folder, "dimensions: [os]")
-        out = firstmile("report", "--store", folder / name, "--flow", again, "--json").stdout
-        assert (b"iOS" in out) == is_there, name
+        asked = ["report", "--store", folder / name, "--flow", again, "--json"]
+        if not is_there:
+            assert b"context.os was not kept" in firstmile(*asked, expect=2).stderr
+        assert (b"iOS" in firstmile(*asked, "--missing-as-none").stdout) == is_there, name
 
 
 def test_a_flow_can_not_use_what_it_redacts(folder):
