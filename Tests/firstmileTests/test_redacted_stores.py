@@ -1,4 +1,4 @@
-"""What is dropped while reading was not kept: whoever asks for it later reads the files again."""
+"""Redacted values are not stored: a flow that needs them later requires reading the files again."""
 
 import csv
 import json
