@@ -164,7 +164,11 @@ struct AttemptEvaluator {
     }
     if let beginning = options.historyFromMilliseconds {
       let dated = start
-      while start < end && partition.facts[start].timeMilliseconds < beginning { start += 1 }
+      while start < end && partition.facts[start].timeMilliseconds < beginning {
+        // That it was sent is known, whatever is looked at.
+        quality.seenActions[Int(partition.facts[start].action)] = true
+        start += 1
+      }
       quality.factsBeforeHistory += start - dated
     }
     let last = end
@@ -186,10 +190,13 @@ struct AttemptEvaluator {
     var kinds: UInt8 = 0
     var count = 0
     var items = walk.mutableSpan
+    var seen: [Bool] = []
+    swap(&seen, &quality.seenActions)
     for index in range {
       let fact = partition.facts[index]
       let time = fact.timeMilliseconds
       let action = compiled.actions[Int(fact.action)]
+      seen[Int(fact.action)] = true
       var item = WalkFact(
         timeMilliseconds: time, patternSet: action.patternSet, actionCode: fact.action,
         contextCode: fact.context, session: fact.session, kind: .activity,
@@ -203,6 +210,7 @@ struct AttemptEvaluator {
     }
     AttemptEvaluator.resize(&walk, to: count)
     swap(&walk, &self.walk)
+    swap(&seen, &quality.seenActions)
     seenKinds = kinds
     if hasTies { orderTies() }
   }

@@ -7,10 +7,13 @@ enum PartialCohorts {
     func mark(_ day: Int, unlessBordersOn neighbour: Int) {
       if label(day) == label(neighbour) { labels.insert(label(day)) }
     }
-    let first = options.datedMilliseconds.lowerBound
-    if first > .min {
-      let day = calendar.day(of: first)
+    let known = options.knownFromMilliseconds
+    if known > 0 {
+      let day = calendar.day(of: known)
       mark(day, unlessBordersOn: day - 1)
+      // A few clocks that are behind begin no cohort.
+      let first = calendar.day(of: max(options.datedMilliseconds.lowerBound, 0))
+      for earlier in min(first, day)..<day { labels.insert(label(earlier)) }
     }
     let last = calendar.day(of: options.horizonMilliseconds)
     mark(last, unlessBordersOn: last + 1)

@@ -65,7 +65,8 @@ public struct QualityCounts: Sendable, Codable {
   /// Persons, orphans and existing users among them, with an event on a later date than that of
   /// their first.
   public internal(set) var personsSeenLater = 0
-  /// Names of events in the input, whatever flow they belong to; empty where nobody looked.
+  /// Names of events in facts up to the horizon that are not misdated, whatever flow they belong
+  /// to; empty where nobody looked.
   public internal(set) var eventNames: Set<String> = []
   /// Prompts and results for permissions that the flow does not declare, by the permission's name.
   public internal(set) var undeclaredPermissionNames: [String: Int] = [:]
@@ -81,6 +82,8 @@ public struct QualityCounts: Sendable, Codable {
   /// Those of them whose amount is no number, by the text.
   public internal(set) var unknownAmounts: [String: Int] = [:]
   private var textAmounts: [TextAmount: Int] = [:]
+  /// By action whether such a fact has it.
+  var seenActions: [Bool] = []
   private var statusesByAction: [Int: Int] = [:]
   private var methodsByAction: [Int: Int] = [:]
   private var undeclaredByAction: [Int: Int] = [:]
@@ -113,6 +116,7 @@ public struct QualityCounts: Sendable, Codable {
     resultsOfPermission = promptsOfPermission
     knownResultsOfPermission = promptsOfPermission
     self.tables = tables
+    seenActions = Array(repeating: false, count: tables.actionCount)
   }
 
   mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool) {
@@ -190,7 +194,7 @@ public struct QualityCounts: Sendable, Codable {
     (permissionsByAction, lastActions) = ([:], [:])
     (statusesByAction, methodsByAction) = ([:], [:])
     if let event = tables.schema.actionIndex(ofField: "event") {
-      for action in 0..<tables.actionCount {
+      for action in seenActions.indices where seenActions[action] {
         let code = tables.actionValue(action, at: event)
         if code != 0 { eventNames.insert(tables.name(ofActionValue: code, at: event)) }
       }

@@ -56,7 +56,9 @@ package struct Decision {
               + "are not independent. Count people to decide (count: persons).")
         ]
       }
-      if let reason = analysis.unmeasured.reason(ofExperiment: summary.id) {
+      if let reason = analysis.unmeasured.reason(ofExperiment: summary.id)
+        ?? PlannedDecision.reasonForUnknownPrimary(analysis, summary)
+      {
         return [Decision(tone: .alarm, brief: refusal, text: reason.sentence)]
       }
       let variants = summary.arms.map(\.variant).filter { variant in

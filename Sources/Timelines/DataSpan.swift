@@ -59,38 +59,42 @@ public struct DataSpan: Sendable, Hashable {
     missingDays = DataSpan.missingDays(kept, before: end.number)
   }
 
-  /// So many dates may be those of clocks that run ahead.
+  /// So many dates may be those of clocks that run ahead: next to the other dates, and behind one
+  /// on which hardly anybody was seen.
   private static let mostAhead = 2
-  /// The dates before these that say how many persons there should be.
+  private static let mostAheadBehindGap = 6
+  /// The dates with enough persons before these that say how many persons there should be. Dates
+  /// between that have hardly anybody don't count: a clock may be weeks ahead.
   private static let datesBeforeAhead = 7
 
-  /// The last date with enough persons, but for one or two of hardly anybody: clocks that are a day
-  /// ahead would make numbers of people who have not had the time. An outage is no date of theirs
-  /// from its third day on.
+  /// The last date with enough persons, but for a few of hardly anybody: clocks that are days ahead
+  /// would make numbers of people who have not had the time. An outage is no date of theirs from
+  /// its third day on, nor is a week of few people behind a pause.
   private static func end(
     _ days: ArraySlice<DayCensus.Day>, _ rhythm: DataRhythm
   ) -> DayCensus.Day? {
     let candidates = days.filter { $0.persons >= rhythm.enoughPersons }
-    for count in (1...mostAhead).reversed() where candidates.count > count {
-      let ahead = candidates.suffix(count)
-      guard let first = ahead.first?.number else { continue }
-      var before: [Int: Int] = [:]
-      for day in days where (first - datesBeforeAhead..<first).contains(day.number) {
-        before[day.number] = day.persons
+    for count in (1...mostAheadBehindGap).reversed() where candidates.count > count {
+      let (before, ahead) = (candidates.dropLast(count), candidates.suffix(count))
+      guard before.count >= datesBeforeAhead, let end = before.last, let next = ahead.first,
+        count <= mostAhead || next.number > end.number + 1,
+        let least = before.suffix(datesBeforeAhead).map(\.persons).min()
+      else { continue }
+      let isThin = zip(candidates.suffix(count + 1), ahead).allSatisfy { previous, day in
+        DataSpan.isThin(day, beside: least, isUnderWay: day.number == previous.number + 1)
       }
-      let least = before.count < datesBeforeAhead ? 0 : before.values.min() ?? 0
-      if ahead.allSatisfy({ isThin($0, beside: least) }) {
-        return candidates.dropLast(count).last
-      }
+      if isThin { return end }
     }
     return candidates.last
   }
 
-  /// Whether a date has less than a tenth of the persons that others have, or of those that were to
-  /// be expected of the part of the date that was over at its last fact.
-  private static func isThin(_ day: DayCensus.Day, beside persons: Int) -> Bool {
+  /// Whether a date has less than a tenth of the persons that others have; or, if it may not be
+  /// over yet, of those that were to be expected of the part that was over at its last fact.
+  private static func isThin(
+    _ day: DayCensus.Day, beside persons: Int, isUnderWay: Bool
+  ) -> Bool {
     let start = Int64(day.number) * DayCensus.dayMilliseconds
-    let seconds = (day.lastMilliseconds - start) / 1000
+    let seconds = isUnderWay ? (day.lastMilliseconds - start) / 1000 : 86_400
     return Double(day.persons) * 10 * 86_400 < Double(persons) * Double(seconds)
   }
 

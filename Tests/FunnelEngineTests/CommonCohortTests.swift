@@ -11,7 +11,8 @@ struct CommonCohortTests {
   private static let monday = 1_767_571_200_000
 
   private static func analysis(
-    _ settings: String = "", from: Int? = nil, to: Int? = nil, days: Int = 40
+    _ settings: String = "", from: Int? = nil, to: Int? = nil, days: Int = 40,
+    beginning first: Int = 0, stray: Int? = nil
   ) async throws -> Analysis {
     let text = "flow: two\nsteps: [welcome, done]\nretention: [{days: [14, 30]}]\n\(settings)"
     let flow = try FlowParser.parse(text, file: "two.yaml").flow
@@ -24,11 +25,12 @@ struct CommonCohortTests {
     for person in 0..<300 {
       let isEarly = person < 100
       let user = "u\(person)"
-      add(user, isEarly ? 0 : 19, "onboarding_started")
+      add(user, isEarly ? first : 19, "onboarding_started")
       if person < 30 { add(user, 14, "opened") }
       if person < 20 { add(user, 30, "opened") }
       if person >= 293 { add(user, 33, "opened") }
     }
+    if let stray { add("stray", stray, "onboarding_started") }
     func milliseconds(_ day: Int?) -> Int64? { day.map { Int64(monday + $0 * 86_400_000) } }
     let options = ReferenceOptions(
       asOfMilliseconds: Int64(monday + days * 86_400_000 - 1),
@@ -70,6 +72,13 @@ struct CommonCohortTests {
   ) async throws {
     let analysis = try await Self.analysis(from: from, to: to)
     #expect(analysis.tally.partialCohorts.sorted() == partial)
+  }
+
+  @Test func `a clock that is behind does not make the first week whole`() async throws {
+    let without = try await Self.analysis(beginning: 2)
+    #expect(without.tally.partialCohorts == ["2026-W02", "2026-W07"])
+    let with = try await Self.analysis(beginning: 2, stray: -9)
+    #expect(with.tally.partialCohorts == ["2025-W52", "2026-W01", "2026-W02", "2026-W07"])
   }
 
   @Test func `a partial week is marked where weeks are shown`() async throws {

@@ -30,14 +30,17 @@ package struct ReferenceDates {
       times.filter { $0 / ReferenceTime.day == date }.max() ?? date * ReferenceTime.day
     }
     var ends = data.filter { $0.persons >= enough }
-    // Two dates of hardly anybody, else one, don't end the data.
-    for count in [2, 1] where ends.count > count {
+    // A few dates of hardly anybody don't end the data.
+    for count in [6, 5, 4, 3, 2, 1] where ends.count > count {
       let tail = ends.suffix(count)
-      let least = (1...7).map { back in
-        days.first { $0.date == (tail.first?.date ?? 0) - Int64(back) }?.persons ?? 0
-      }.min()
+      let before = ends.dropLast(count).map(\.persons)
+      let least = before.count < 7 ? 0 : before.suffix(7).min()
+      let last = ends[ends.count - count - 1].date
+      if count > 2 && ends[ends.count - count].date == last + 1 { continue }
       let isThin = tail.allSatisfy { day in
-        let seconds = (latest(day.date) - day.date * ReferenceTime.day) / 1000
+        let isNext = ends.contains { $0.date == day.date - 1 }
+        let seconds =
+          isNext ? (latest(day.date) - day.date * ReferenceTime.day) / 1000 : 86_400
         return Double(day.persons) * 864_000 < Double(least ?? 0) * Double(seconds)
       }
       if isThin {

@@ -70,7 +70,11 @@ struct HorizonTests {
     var random = SeededGenerator(seed: UInt64(seed + 8800))
     var facts: [Seen] = []
     let (days, persons) = (Int.random(in: 6...12, using: &random), [30, 90, 260][seed % 3])
-    for day in 0..<days + Int.random(in: 0...4, using: &random) {
+    // Next to it, or some weeks away; and a date may be missing before.
+    let furthest = [4, 20][seed / 3 % 2]
+    let behind = Set((0..<4).map { _ in days + Int.random(in: 0...furthest, using: &random) })
+    let missing = Int.random(in: 0...days + 4, using: &random)
+    for day in Array(0..<days) + behind.sorted() where day != missing {
       let few = Int.random(in: 0...persons / 8, using: &random)
       for _ in 0..<(day < days ? persons : few) {
         let second = Int.random(in: 0..<86_400, using: &random)
@@ -101,6 +105,23 @@ struct HorizonTests {
     #expect(try await Self.horizonDay(steady + ahead(30..<31, hour: 2)) == 29)
     #expect(try await Self.horizonDay(steady + ahead(30..<31, hour: 2, persons: 10)) == 30)
     #expect(try await Self.horizonDay(steady + ahead(30..<31, hour: 20, persons: 48)) == 30)
+    // Clocks may be weeks ahead, and before that a date may be missing.
+    for day in [33, 45, 58] {
+      #expect(try await Self.horizonDay(steady + ahead(day..<day + 1, hour: 20)) == 29)
+    }
+    let torn = Self.days(0..<26, persons: 500) + Self.days(27..<30, persons: 500)
+    for day in [30, 45] {
+      #expect(try await Self.horizonDay(torn + ahead(day..<day + 1, hour: 20)) == 29)
+    }
+    // At any hour, on some dates, and on all dates from one on, but for a week of them.
+    #expect(try await Self.horizonDay(steady + ahead(45..<46, hour: 0)) == 29)
+    #expect(try await Self.horizonDay(steady + ahead(45..<51, hour: 20)) == 29)
+    #expect(try await Self.horizonDay(steady + ahead(45..<52, hour: 20)) == 51)
+    let apart = [44, 50, 56].flatMap { ahead($0..<$0 + 1, hour: 20) }
+    #expect(try await Self.horizonDay(steady + apart) == 29)
+    // In six days of data nobody knows what is usual.
+    let short = Self.days(0..<6, persons: 500)
+    #expect(try await Self.horizonDay(short + ahead(8..<9, hour: 20)) == 8)
   }
 
   @Test func nothingHasNoHorizon() async throws {

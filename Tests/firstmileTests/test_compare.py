@@ -2,7 +2,7 @@
 
 import json
 
-from harness import SAMPLE, firstmile, report, sample_report
+from harness import ROOT, SAMPLE, firstmile, report, sample_report
 
 
 def test_compare_takes_folders_and_tells_what_it_wants(folder):
@@ -68,3 +68,13 @@ def test_a_verdict_comes_first_and_what_changed_is_marked(folder):
     assert "Completion did not change beyond chance (from 50.0 % to 51.2 %" in " ".join(same.split())
     rows = same[same.index("WHAT CHANGED"):].split("\n", 1)[1]
     assert "▲" not in rows and "▼" not in rows and "Nor did any other rate." in same, same
+
+
+def test_a_report_of_one_version_is_compared_by_its_name(folder):
+    for name, options in (("all", []), ("second", ["--flow-version", "2"])):
+        firstmile("report", ROOT / "sample-events/trendy", "--flow", "trendy", "--out", folder / name,
+                  "--quiet", *options)
+    said = firstmile("compare", folder / "all", folder / "second").stdout.decode()
+    assert "flow version 2" in said, said
+    said = firstmile("compare", folder / "all", folder / "all").stdout.decode()
+    assert "flow version" not in said, said

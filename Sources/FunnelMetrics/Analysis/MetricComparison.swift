@@ -87,6 +87,9 @@ public struct MetricComparison: Sendable {
   /// The planned people are compared, and not all who have entered by now.
   package var isAtPlannedSize: Bool { if case .planned = phase { true } else { false } }
 
+  /// Nobody of one of the groups counts yet: the time that the rate takes is over for none.
+  package var isTooYoung: Bool { treatmentRate.trials == 0 || controlRate.trials == 0 }
+
   package var rates: ProportionComparison {
     ProportionComparison(treatment: treatmentRate, control: controlRate)
   }

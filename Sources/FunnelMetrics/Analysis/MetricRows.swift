@@ -35,7 +35,7 @@ package struct MetricRows {
     for slice in table.slices {
       // Looked up once: a slice is hashed by five names.
       guard let counts = table.counts[slice] else { continue }
-      rows += personRows(slice)
+      rows += personRows(slice, unmeasured)
       let lacksLandmark = needsLandmark[slice.breakdown.dimension] ?? []
       for (index, definition) in rates.enumerated() {
         guard var row = rate(slice, counts, definition) else { continue }
@@ -46,7 +46,7 @@ package struct MetricRows {
       }
       rows += goalValues[slice] ?? []
       rows += amounts[slice] ?? []
-      rows += jointRows(slice)
+      rows += jointRows(slice, unmeasured)
       rows += times[slice] ?? []
       rows += next[slice] ?? []
       rows += transitions[slice] ?? []
@@ -55,7 +55,7 @@ package struct MetricRows {
   }
 
   /// Counts of persons.
-  private func personRows(_ slice: Slice) -> [MetricRow] {
+  private func personRows(_ slice: Slice, _ unmeasured: Unmeasured) -> [MetricRow] {
     let entered = table.count(slice, layout[.entered])
     let persons = table.count(slice, layout[.persons])
     var counts: [(MetricName, Int)] = [
@@ -84,7 +84,8 @@ package struct MetricRows {
     }
     return counts.map { name, count in
       MetricRow(
-        slice: slice, metric: name, numerator: count, value: Double(count), unit: .persons)
+        slice: slice, metric: name, numerator: count,
+        value: unmeasured.contains(name) ? nil : Double(count), unit: .persons)
     }
   }
 
@@ -222,7 +223,7 @@ package struct MetricRows {
       high: margin.flatMap { margin in ratio.map { $0.mean + margin } }, unit: .amount)
   }
 
-  private func jointRows(_ slice: Slice) -> [MetricRow] {
+  private func jointRows(_ slice: Slice, _ unmeasured: Unmeasured) -> [MetricRow] {
     let names = flow.permissions
     let persons = table.count(slice, layout[.persons])
     var rows: [MetricRow] = []
@@ -235,10 +236,13 @@ package struct MetricRows {
             guard count > 0 else { continue }
             let step =
               "\(names[first])=\(firstClass.name),\(names[second])=\(secondClass.name)"
-            rows.append(
-              MetricRows.rate(
-                slice, .permissionJoint, step, numerator: count, denominator: persons,
-                interval: flow.statistics.rateInterval))
+            var row = MetricRows.rate(
+              slice, .permissionJoint, step, numerator: count, denominator: persons,
+              interval: flow.statistics.rateInterval)
+            if unmeasured.contains(.permissionJoint, step: step) {
+              (row.value, row.low, row.high) = (nil, nil, nil)
+            }
+            rows.append(row)
           }
         }
       }

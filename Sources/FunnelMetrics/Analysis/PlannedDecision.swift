@@ -14,6 +14,8 @@ package struct PlannedDecision {
   package let variant: String
   package let primary: MetricComparison
   let guardrails: [MetricComparison]
+  /// Guardrails that the data cannot know: of none of them is it known that they hold.
+  private let unknown: [(rate: TestedRate, reason: Unmeasured.Reason)]
   package let pace: EntryPace?
   /// The experiment takes in nobody any more.
   package let isOver: Bool
@@ -24,16 +26,31 @@ package struct PlannedDecision {
   ) {
     let own = summary.comparisons.filter { $0.variant == variant && $0.isRandomised }
     guard let primary = own.first(where: { $0.role == .primary }),
-      let index = analysis.flow.experiments.firstIndex(where: { $0.id == summary.id })
+      let index = analysis.flow.experiments.firstIndex(where: { $0.id == summary.id }),
+      let plan = analysis.flow.experiments[index].plan
     else { return nil }
     flow = analysis.flow
     self.summary = summary
     self.variant = variant
     self.primary = primary
     guardrails = own.filter { $0.role.margin != nil }
+    unknown = plan.guardrails.compactMap { guardrail in
+      let rate = guardrail.rate
+      return analysis.unmeasured.reason(for: rate.metric, step: rate.step).map { (rate, $0) }
+    }
     let end = flow.experiments[index].endMilliseconds
     isOver = end.flatMap { end in horizon.map { $0 >= end } } ?? false
     pace = analysis.pace(summary.id, horizon: horizon)
+  }
+
+  /// Why the primary metric of an experiment is unknown; `nil` where it is known, or there is none.
+  package static func reasonForUnknownPrimary(
+    _ analysis: Analysis, _ summary: ExperimentSummary
+  ) -> Unmeasured.Reason? {
+    let plan = analysis.flow.experiments.first { $0.id == summary.id }?.plan
+    return plan.flatMap {
+      analysis.unmeasured.reason(for: $0.primary.metric, step: $0.primary.step)
+    }
   }
 
   /// The decisions on all variants of an experiment that has a plan; empty where no decision can
@@ -57,6 +74,11 @@ package struct PlannedDecision {
   }
 
   package var outcome: Outcome {
+    // Nothing is shipped, and nothing is waited for, while a guardrail can't be seen.
+    unknown.isEmpty || outcomeOfKnown == .reject ? outcomeOfKnown : .undecidable
+  }
+
+  private var outcomeOfKnown: Outcome {
     if !primary.isSequential && primary.phase == nil && lacks { return keepRunning }
     if guardrails.contains(where: { $0.verdict == .beyondMargin }) { return .reject }
     switch VerdictText(primary).tone {
@@ -72,7 +94,16 @@ package struct PlannedDecision {
   /// Whether any decisive metric has fewer people than planned.
   private var lacks: Bool { missing.map { $0.total > 0 } ?? true }
 
-  private var keepRunning: Outcome { isOver || missing == nil ? .undecidable : .keepRunning }
+  private var keepRunning: Outcome {
+    isOver || (missing == nil && !isTooYoung) ? .undecidable : .keepRunning
+  }
+
+  /// The time that a decisive metric takes is over for nobody yet, so that nothing is known of it.
+  private var isTooYoung: Bool {
+    let people = summary.arms.filter { [variant, summary.control].contains($0.variant) }
+    return people.count == 2 && people.allSatisfy { $0.entered > 0 }
+      && ([primary] + guardrails).contains(where: \.isTooYoung)
+  }
 
   /// What the metric that needs most lacks: of an always-valid comparison, of what is open.
   private var missing: Power.SampleSize? {
@@ -120,8 +151,8 @@ package struct PlannedDecision {
   }
 
   package var text: String {
-    ([primaryWords] + guardrails.map(guardrailWords) + [waiting, others]).compactMap { $0 }
-      .joined(separator: " ")
+    ([primaryWords] + guardrails.map(guardrailWords) + unknownWords + [waiting, others])
+      .compactMap { $0 }.joined(separator: " ")
   }
 
   private var primaryWords: String {
@@ -135,13 +166,22 @@ package struct PlannedDecision {
     "Guardrail \(name(guardrail)): \(VerdictText(guardrail).sentence(perWeek: nil))."
   }
 
+  private var unknownWords: [String] {
+    unknown.map {
+      "Guardrail \(MetricWords.of($0.rate.metric, step: $0.rate.step, flow)): unknown. "
+        + $0.reason.sentence
+    }
+  }
+
   /// What is missing, and when it is there.
   private var waiting: String? {
+    if outcome == .undecidable && !unknown.isEmpty { return nil }
     guard outcome == .keepRunning || outcome == .undecidable else { return decidedBy }
-    guard let missing else { return "No number of people would decide it." }
-    if primary.phase != nil && missing.total == 0 {
+    if primary.phase != nil && missing?.total == 0 {
       return "All planned people have entered; it is decided when their windows are over."
     }
+    if isTooYoung { return "It can be decided once that time is over." }
+    guard let missing else { return "No number of people would decide it." }
     let people = "\(NumberText.grouped(missing.total)) more people, both variants together,"
     if isOver { return "The experiment is over, and \(people) were planned." }
     guard let pace else { return "\(people.capitalizedFirst) are needed; nobody enters now." }

@@ -18,13 +18,13 @@ public struct Unmeasured: Sendable {
     public var isNoFault = false
   }
 
-  private struct Name: Hashable {
+  struct Name: Hashable {
     var metric: MetricName
     var step: String
   }
 
   /// Whatever is unknown, faults of the data and others.
-  public private(set) var all: [Reason] = []
+  public internal(set) var all: [Reason] = []
   /// What is unknown because the data lack what they should have.
   public var reasons: [Reason] { all.filter { !$0.isNoFault } }
   /// Those of a part of the people, chosen by dates or a version: that none of them met an
@@ -40,9 +40,11 @@ public struct Unmeasured: Sendable {
   /// Experiments that nobody has a variant of.
   public private(set) var experiments: Set<String> = []
   /// The reason of each unknown number, by its place in `all`.
-  private var names: [Name: Int] = [:]
+  var names: [Name: Int] = [:]
+  /// The permissions of which no answer is known, with the reason's place in `all`.
+  private var unknownAnswers: [(permission: String, reason: Int)] = []
   private var reasonsOfExperiment: [String: Int] = [:]
-  private let eventNames: [String]
+  let eventNames: [String]
 
   package init(_ table: SliceTable, _ quality: QualityCounts) {
     eventNames = ByteOrder.sorted(quality.eventNames)
@@ -59,6 +61,7 @@ public struct Unmeasured: Sendable {
     }
     if persons > 0 {
       for index in flow.permissions.indices { addPermission(index, flow, quality) }
+      addDenials(flow, quality)
       addGoals(flow)
       addAmounts(flow, quality)
       addFunnels(flow)
@@ -70,7 +73,14 @@ public struct Unmeasured: Sendable {
 
   /// Whether a rate, or a curve or comparison of it, is unknown.
   package func contains(_ metric: MetricName, step: String = "all") -> Bool {
-    names[Name(metric: metric, step: step)] != nil
+    place(metric, step) != nil
+  }
+
+  private func place(_ metric: MetricName, _ step: String) -> Int? {
+    guard metric == .permissionJoint else { return names[Name(metric: metric, step: step)] }
+    return unknownAnswers.first { permission, _ in
+      step.hasPrefix("\(permission)=") || step.contains(",\(permission)=")
+    }?.reason
   }
 
   /// Why a number is unknown, also one that follows from an unknown rate: a count, a duration, a
@@ -84,10 +94,10 @@ public struct Unmeasured: Sendable {
     var base = metric.comparedNumber ?? metric
     if let measure = MetricCatalog.durationMeasure(of: base) { base = measure }
     let place = base == .goalRate ? String(step.prefix { $0 != ":" }) : step
-    return names[Name(metric: base, step: place)].map { all[$0] }
+    return self.place(base, place).map { all[$0] }
   }
 
-  private mutating func add(
+  mutating func add(
     _ subject: String, missing: String, like words: [String],
     _ metrics: [(MetricName, String)]
   ) {
@@ -125,6 +135,10 @@ public struct Unmeasured: Sendable {
     let ofSteps =
       ofLast.flatMap { metric in last.map { (metric, $0) } }
       + flow.steps.map { (.stepCompletion, $0.id) }
+    // Who finished after skipping is not seen to have left by skipping.
+    let ofSkips =
+      [MetricName.skipRate, .incidenceSkipped, .skipped].map { ($0, "all") }
+      + (["(entry)"] + flow.steps.map(\.id)).map { (MetricName.stepLeftSkipping, $0) }
     add(
       "completion", missing: "no 'onboarding_completed' is in the data",
       like: ["complet", "finish", "done"],
@@ -132,7 +146,7 @@ public struct Unmeasured: Sendable {
         (.completionRate, "all"), (.abandonRate, "all"), (.incidenceFinished, "all"),
         (.incidenceAbandoned, "all"), (.finished, "all"), (.finishedAfterSkipping, "all"),
         (.abandoned, "all"), (.completedLate, "all"), (.timeToComplete, "all"),
-      ] + ofSteps + flow.permissions.map { (.permissionLeftAfterDenial, $0) })
+      ] + ofSteps + ofSkips + flow.permissions.map { (.permissionLeftAfterDenial, $0) })
     addCandidates(events)
   }
 
@@ -151,7 +165,11 @@ public struct Unmeasured: Sendable {
         ? "no 'onboarding_page_viewed' says which page it is; map its place under 'fields'"
         : "no 'onboarding_page_viewed' is in the data",
       like: hasViews ? [] : ["view", "page", "screen"],
-      ofSteps + atEntry + flow.permissions.map { (.permissionSawPriming, $0) })
+      ofSteps + atEntry
+        + flow.permissions.flatMap { permission in
+          // Who went on after a denial is seen by views, too.
+          [(.permissionSawPriming, permission), (.permissionLeftAfterDenial, permission)]
+        })
   }
 
   /// Whether people can skip is not seen where nobody does: then an app may have no button for it,
@@ -184,26 +202,26 @@ public struct Unmeasured: Sendable {
     let hasResults = quality.resultsOfPermission[index] > 0
     let hasAnswers = quality.knownResultsOfPermission[index] > 0
     if hasPrompts && hasAnswers { return }
-    let classes = PermissionClass.allCases.map { MetricName.permissionClass($0) }
+    let answers = PermissionClass.allCases.map { (MetricName.permissionClass($0), name) }
+    if !hasAnswers { unknownAnswers.append((name, all.count)) }
     if !hasPrompts && !hasResults {
       add(
         "permission \(name)",
         missing: "no 'permission_result' and no 'permission_prompted' for '\(name)' is in the data",
         like: ["permission", "authoriz", "consent"],
-        ([.permissionOptIn, .permissionReach, .permissionAcceptance] + classes)
-          .map { ($0, name) })
+        [.permissionOptIn, .permissionReach, .permissionAcceptance].map { ($0, name) } + answers)
     } else if !hasResults {
       add(
         "what people answered about \(name)",
         missing: "prompts for '\(name)' are in the data, but no 'permission_result'",
         like: ["result", "granted", "denied", "answer"],
-        ([.permissionOptIn, .permissionAcceptance] + classes).map { ($0, name) })
+        [.permissionOptIn, .permissionAcceptance].map { ($0, name) } + answers)
     } else if !hasAnswers {
       add(
         "what people answered about \(name)",
         missing: "no 'permission_result' for '\(name)' has a status that is known; map its values "
           + "under 'fields'",
-        like: [], ([.permissionOptIn, .permissionAcceptance] + classes).map { ($0, name) })
+        like: [], [.permissionOptIn, .permissionAcceptance].map { ($0, name) } + answers)
       return addCandidates(Counted.mostFirst(quality.unknownStatuses).map(\.0))
     } else if !hasPrompts {
       add(
@@ -220,6 +238,18 @@ public struct Unmeasured: Sendable {
     addCandidates(others + events)
   }
 
+  /// Who left after a denial, where no answer is known.
+  private mutating func addDenials(_ flow: Flow, _ quality: QualityCounts) {
+    guard let first = flow.permissions.first,
+      quality.knownResultsOfPermission.allSatisfy({ $0 == 0 }),
+      let reason = names[Name(metric: .permissionOptIn, step: first)]
+    else { return }
+    for step in ["(entry)"] + flow.steps.map(\.id) {
+      let name = Name(metric: .stepAbandonedAfterDenial, step: step)
+      if names[name] == nil { names[name] = reason }
+    }
+  }
+
   /// Adds names to the last reason's candidates, three in all.
   private mutating func addCandidates(_ names: [String]) {
     guard var reason = all.popLast() else { return }
@@ -227,62 +257,6 @@ public struct Unmeasured: Sendable {
       reason.candidates.append(name)
     }
     all.append(reason)
-  }
-
-  private mutating func addGoals(_ flow: Flow) {
-    guard !eventNames.isEmpty else { return }
-    let seen = Set(eventNames)
-    for goal in flow.goals where !seen.contains(goal.pattern.event) {
-      addUnseen(
-        "goal \(goal.id)", goal.pattern.event,
-        [(.goalRate, goal.id), (.goalRateOverall, goal.id), (.timeToGoal, goal.id)])
-    }
-    for friction in flow.friction where !seen.contains(friction.pattern.event) {
-      addUnseen("friction \(friction.id)", friction.pattern.event, [(.frictionRate, friction.id)])
-    }
-    for measure in flow.retention {
-      guard let event = measure.pattern?.event, !seen.contains(event) else { continue }
-      let own = MetricName.retention(measure)
-      addUnseen("retention \(measure.id)", event, [(own, "all"), (own.overall, "all")])
-    }
-  }
-
-  /// Goals whose event is there, and no amount that can be summed.
-  private mutating func addAmounts(_ flow: Flow, _ quality: QualityCounts) {
-    let seen = Set(eventNames)
-    for index in quality.goalsWithoutSum.sorted() {
-      let goal = flow.goals[index]
-      guard let property = goal.value, seen.contains(goal.pattern.event) else { continue }
-      add(
-        "the amount of goal \(goal.id)",
-        missing: "no '\(goal.pattern.event)' has a number in '\(property)', or more than 10,000 "
-          + "different ones",
-        like: [], [(.goalValue, goal.id), (.goalValueTotal, goal.id)])
-    }
-  }
-
-  /// A step of which no event was ever seen, and all that come after it.
-  private mutating func addFunnels(_ flow: Flow) {
-    guard !eventNames.isEmpty else { return }
-    let seen = Set(eventNames)
-    for funnel in flow.funnels {
-      let unseen = funnel.steps.firstIndex { step in
-        !step.isOptional && !step.anyOf.contains { seen.contains($0.event) }
-      }
-      guard let unseen, let event = funnel.steps[unseen].anyOf.first?.event else { continue }
-      let steps = (funnel.order == .any ? funnel.steps.count - 1 : unseen)..<funnel.steps.count
-      addUnseen(
-        "funnel \(funnel.id)", event, steps.map { (.funnelStep, "\(funnel.id):\($0 + 1)") })
-    }
-  }
-
-  private mutating func addUnseen(
-    _ subject: String, _ event: String, _ metrics: [(MetricName, String)]
-  ) {
-    add(subject, missing: "no '\(event)' is in the data", like: [], metrics)
-    if let near = NearestName.of(event, among: eventNames) {
-      all[all.count - 1].candidates = [near]
-    }
   }
 
   /// Of any activity: where nobody was ever seen on a later date, later events were not sent.
@@ -295,7 +269,10 @@ public struct Unmeasured: Sendable {
     add(
       "retention", missing: "nobody has an event on a later date than that of their first",
       like: [],
-      measures.map { (MetricName.retention(table.flow.retention[$0]), "all") }
+      measures.flatMap { index in
+        let own = MetricName.retention(table.flow.retention[index])
+        return [(own, "all"), (own.overall, "all")]
+      }
         + layout.commonMeasures.map {
           (MetricName.retention(table.flow.retention[$0]).ofCommonCohort, "all")
         }

@@ -16,9 +16,11 @@ public struct ComparedSlice: Sendable, Hashable {
     self.variant = variant
   }
 
-  /// `all people`, `flow version 2`, `variant B of copy`, by the titles that a report has.
+  /// `all people`, `flow version 2`, `variant B of copy`, by the titles that a report has. All
+  /// people of a report of one version are that version's.
   package func words(in report: RecordedReport) -> String {
-    if let version { return "flow version \(SafeText.name(version, limit: 40))" }
+    let only = variant == nil ? report.options?["flow_version"] : nil
+    if let version = version ?? only { return "flow version \(SafeText.name(version, limit: 40))" }
     guard let variant else { return "all people" }
     let own = report.metrics.experiments?.first { $0.id == experiment }
     let title = own?.arms.first { $0.variant == variant }?.title ?? variant

@@ -13,6 +13,8 @@ struct RecordedSide {
   let report: RecordedReport
   let slice: ComparedSlice
   let rates: [RecordedReport.Rate]
+  /// Rates that somebody counts for, and that could not be measured.
+  let unknown: [RecordedReport.Rate]
   private let rows: [RecordedReport.Rate: Proportion]
   private let cut: [RecordedReport.Rate: [String: [[String]: Proportion]]]
   private let fingerprints: [RecordedReport.Rate: String]
@@ -33,6 +35,7 @@ struct RecordedSide {
     let versions = takesVersions ? [] : report.metrics.strata?.version_dimensions ?? []
     dimensions = (report.metrics.strata?.dimensions ?? []).filter { !versions.contains($0) }
     var order: [RecordedReport.Rate] = []
+    var unknown: [RecordedReport.Rate] = []
     var rows: [RecordedReport.Rate: Proportion] = [:]
     var cut: [RecordedReport.Rate: [String: [[String]: Proportion]]] = [:]
     let byVersion = takesVersions && slice == ComparedSlice()
@@ -44,10 +47,12 @@ struct RecordedSide {
         row.metric.isRetention && !row.metric.isOfCommonCohort
       let isCompared = RecordedSide.compared.contains(row.metric) || isRetention
       // A rate that was not measured has counts and no value.
-      guard row.knownUnit == .rate, isCompared, let trials = row.denominator,
-        row.value != nil || trials == 0
-      else { continue }
+      guard row.knownUnit == .rate, isCompared, let trials = row.denominator else { continue }
       let name = RecordedReport.Rate(metric: row.metric, step: row.step ?? "all")
+      if row.value == nil && trials > 0 {
+        if !isVersion && row.breakdown == nil { unknown.append(name) }
+        continue
+      }
       let rate = Proportion(successes: row.numerator ?? 0, trials: trials)
       if isVersion, let version = row.version {
         if trials > 0 { cut[name, default: [:]][Self.version, default: [:]][[version]] = rate }
@@ -65,6 +70,7 @@ struct RecordedSide {
       cut[name, default: [:]][String(parts[0]), default: [:]][[String(parts[1])]] = rate
     }
     rates = order
+    self.unknown = unknown
     self.rows = rows
     self.cut = cut
     fingerprints = report.fingerprints
@@ -80,6 +86,14 @@ struct RecordedSide {
       && report.choices.split(separator: " ").contains("skip=ends")
     return name.metric == .usedSkipRate && isEnd
       ? RecordedReport.Rate(metric: .skipRate, step: "all") : nil
+  }
+
+  /// The rates that are unknown here and known on another side, each quantity once.
+  func unknown(butKnownOn other: RecordedSide) -> [RecordedReport.Rate] {
+    unknown.filter { name in
+      other.proportion(name)?.trials ?? 0 > 0
+        && !(repeated(by: name).map(unknown.contains) ?? false)
+    }
   }
 
   func proportion(_ name: RecordedReport.Rate) -> Proportion? { rows[name] }

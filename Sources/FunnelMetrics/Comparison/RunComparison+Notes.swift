@@ -4,8 +4,22 @@ internal import ReportText
 extension RunComparison {
   /// Why something isn't tested, or is to be taken with care; each a whole sentence or two.
   package var notes: [String] {
-    [definitions, metrics, nobody, attempts, lookBacks, sameSource, otherDigests]
+    [unknownRates, definitions, metrics, nobody, attempts, lookBacks, sameSource, otherDigests]
       .compactMap(\.self)
+  }
+
+  private var unknownRates: String? {
+    func names(_ rates: [RecordedReport.Rate]) -> String {
+      let shown = rates.prefix(4).map {
+        "“\(SafeText.name(RecordedMetricWords.of($0.metric, step: $0.step), limit: 60))”"
+      }
+      let more = rates.count - shown.count
+      return (shown + (more > 0 ? ["\(NumberText.grouped(more)) more"] : [])).listed
+    }
+    let sides = [("before", unknown.before), ("after", unknown.after)].filter { !$0.1.isEmpty }
+    if sides.isEmpty { return nil }
+    return "Not compared, because they are unknown on one side: "
+      + sides.map { "\($0.0), \(names($0.1))" }.joined(separator: "; ") + "."
   }
 
   private var nobody: String? {

@@ -10,6 +10,13 @@ extension RunComparison {
     let shown = tested.filter(isShown)
     let completion = tested.first { $0.metric == .completionRate }
     let others = shown.filter { $0.metric != .completionRate }
+    for (side, rates) in [("before", unknown.before), ("after", unknown.after)]
+    where rates.contains(where: { $0.metric == .completionRate }) {
+      return "Completion is unknown \(side) the change. "
+        + (others.isEmpty
+          ? "No other rate changed beyond chance."
+          : "\(count(others).capitalizedFirst) changed.")
+    }
     guard let completion, let value = completion.difference.value else {
       return shown.isEmpty
         ? "No rate changed beyond chance." : "\(CountText.of(shown.count, "rate")) changed."

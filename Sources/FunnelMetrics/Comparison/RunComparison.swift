@@ -35,6 +35,8 @@ public struct RunComparison: Sendable {
   public let slices: (before: ComparedSlice, after: ComparedSlice)
   /// The rates that both sides have, in the second report's order.
   public let changes: [Change]
+  /// The rates that are unknown on one side and known on the other.
+  package let unknown: (before: [RecordedReport.Rate], after: [RecordedReport.Rate])
   /// For each change that can be taken apart: by everything at once first, then by dimension.
   public let causes: [[MixAndRate]]
   /// Inputs that both sides have read, as far as both name them by the same kind of digest.
@@ -90,6 +92,7 @@ public struct RunComparison: Sendable {
       ).difference(level: 1 - alphas[place])
     }
     self.changes = changes
+    unknown = (sides.0.unknown(butKnownOn: sides.1), sides.1.unknown(butKnownOn: sides.0))
     causes = changes.map { change in
       change.isLike ? RunComparison.causes(change, sides.0, sides.1) : []
     }

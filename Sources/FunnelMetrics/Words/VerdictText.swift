@@ -54,6 +54,7 @@ package struct VerdictText {
         }
         return "\(word), \(NumberText.grouped(missingPersons)) more people are planned"
       }
+      if comparison.isTooYoung { return "\(word), \(Self.tooYoung)" }
       guard let missingPersons else {
         return "\(word), no number of people could show the lift that is looked for"
       }
@@ -65,12 +66,15 @@ package struct VerdictText {
     }
   }
 
+  private static let tooYoung = "the time that it takes is over for nobody yet"
+
   /// What the verdict on a guardrail rests on.
   private func basis(ofGuardrail margin: String) -> String {
     switch comparison.verdict {
     case .withinMargin: " (a loss of \(margin) or more is excluded)"
     case .beyondMargin: " (the loss is larger than \(margin))"
     case .noneShown: " (a loss of \(margin) is not excluded)"
+    case .tooEarly where comparison.isTooYoung: " (\(Self.tooYoung))"
     case .tooEarly:
       comparison.phase != nil
         ? " (a loss of \(margin) is not excluded yet)"
