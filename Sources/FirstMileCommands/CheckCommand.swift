@@ -188,6 +188,7 @@ struct CheckCommand: AsyncParsableCommand {
     if plan {
       try await tellPlan(run, scope, places)
       if !days.dump.problems.isEmpty { throw ExitStatus.usage }
+      if try await tellNobody(whole, days) { throw ExitStatus.dataQuality }
       return
     }
     var result = try run.result()
@@ -198,7 +199,10 @@ struct CheckCommand: AsyncParsableCommand {
       ).add(to: &result)
     }
     if when { try await addBreaks(to: &result, run, scope) }
-    if let notice = days.job.asOfNotice.text { result.remarks.append(notice) }
+    if let notice = days.job.asOfNotice.text {
+      result.remarks.append(notice)
+      result.lacksDays = true
+    }
     result.commands = CheckInvocation(command: self, gate: gate).commands(after: result)
     if let damaged = DamagedSources(days.dump, store: input.store),
       result.data.contains(where: { $0.measure == .damagedInputs && !$0.isMet })

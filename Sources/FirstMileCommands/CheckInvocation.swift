@@ -19,11 +19,11 @@ struct CheckInvocation {
       GateCommand(.reproduce, text(same)),
       GateCommand(.explain, explain(failed, same, horizon)),
     ]
-    // The level of days whose events are lost is none to accept.
+    // The level of days whose events are lost, or have not come yet, is none to accept.
     if gate.rules.contains(where: {
       if case .notWorse(.baseline, _) = $0.demand { true } else { false }
     }),
-      command.against.isEmpty, !result.hasGone
+      command.against.isEmpty, !result.hasGone, !result.lacksDays
     {
       commands.append(GateCommand(.accept, text(accepting(result, horizon))))
     }

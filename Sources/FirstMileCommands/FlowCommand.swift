@@ -170,7 +170,7 @@ struct FlowCommand: ParsableCommand {
       var sampler = DumpSampler(format: format)
       sampler.lineLimit = lines
       let sample = sampler.sample(sources)
-      Console.tell(problems: sample.problems)
+      Console.tell(problems: sample.problems + sample.damages)
       let isUnread = !problems.isEmpty || !sample.problems.isEmpty
       if sample.events.isEmpty {
         if isUnread { throw ExitStatus.usage }
@@ -184,6 +184,7 @@ struct FlowCommand: ParsableCommand {
         Console.message("no page of an onboarding was found: name the steps yourself")
       }
       if isUnread { throw ExitStatus.usage }
+      if !sample.damages.isEmpty { throw ExitStatus.dataQuality }
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventInput
+import FirstMileStore
 import Foundation
 
 /// A file that a command writes, had from `CommandFiles`. A link is followed.
@@ -34,6 +35,7 @@ struct OutputFile: Sendable {
   /// - Throws: `CommandError` if it can't be written.
   func append(_ text: String) throws(CommandError) {
     try written { () throws(any Error) in
+      try refuseStore()
       try files.confirm(given, as: option)
       let file = try RawOutput(appendingTo: path)
       try unsafe Array(text.utf8).withUnsafeBytes { try unsafe file.append($0) }
@@ -46,29 +48,36 @@ struct OutputFile: Sendable {
   /// - Parameter isPrivate: whether only the owner may read it.
   /// - Throws: `CommandError` if it can't be written.
   func replace(isPrivate: Bool = false, with text: String) throws(CommandError) {
-    try replace(isPrivate: isPrivate) { (file) throws(any Error) in try file.write(Array(text.utf8))
+    try written { () throws(any Error) in
+      try put(isPrivate: isPrivate) { try $0.write(Array(text.utf8)) }
     }
   }
 
   /// Replaces what is there by what `body` writes, or leaves it as it is where `body` throws.
   ///
   /// - Parameter isPrivate: whether only the owner may read it.
-  func replace(
-    isPrivate: Bool = false, _ body: (Replacement) throws -> Void
-  ) throws(CommandError) {
-    try written { () throws(any Error) in
-      let file = try Replacement(of: path, isPrivate: isPrivate)
-      do {
-        try body(file)
-        try file.close()
-        try confirm()
-        try file.putInPlace()
-        // Known as this output's from here on.
-        try confirm()
-      } catch {
-        file.discard()
-        throw error
-      }
+  /// - Throws: `CommandError` if it can't be written; what else `body` throws, since that may be
+  ///   about what it reads.
+  func replace(isPrivate: Bool = false, _ body: (Replacement) throws -> Void) throws {
+    do {
+      try put(isPrivate: isPrivate, body)
+    } catch let problem as InputProblem {
+      throw CommandError("'\(given)' \(problem.message)")
+    }
+  }
+
+  private func put(isPrivate: Bool, _ body: (Replacement) throws -> Void) throws {
+    let file = try Replacement(of: path, isPrivate: isPrivate)
+    do {
+      try body(file)
+      try file.close()
+      try confirm()
+      try file.putInPlace()
+      // Known as this output's from here on.
+      try confirm()
+    } catch {
+      file.discard()
+      throw error
     }
   }
 
@@ -94,6 +103,13 @@ struct OutputFile: Sendable {
     if let file = FileIdentity(at: path), !file.isRegular {
       throw CommandError("'\(given)' is no regular file and can't be replaced by one")
     }
+    try refuseStore()
+  }
+
+  /// Also a store that this run does not read: its dumps may be gone.
+  private func refuseStore() throws(CommandError) {
+    guard FileIdentity(at: path)?.isRegular == true, FactStore.lies(at: path) else { return }
+    throw CommandError("'\(given)' is a store, and \(option) would replace it; name another file")
   }
 
   private func written(_ body: () throws -> Void) throws(CommandError) {

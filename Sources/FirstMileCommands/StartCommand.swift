@@ -117,6 +117,8 @@ struct StartCommand: AsyncParsableCommand {
     Console.tell(problems: sample.problems)
     let isUnread = !problems.isEmpty || !sample.problems.isEmpty
     if sample.events.isEmpty {
+      // Otherwise the report says it.
+      Console.tell(problems: sample.damages)
       if isUnread { throw ExitStatus.usage }
       Console.message(
         "no line or row of the input is an event with a name, a time and an id of its person, so "

@@ -32,6 +32,7 @@ struct StoreExportCommand: AsyncParsableCommand {
     defer { job.finish() }
     let place = try files.write(file, as: "the export")
     let dump = try await job.read()
+    dump.tellUnread()
     let evaluation = try job.evaluationOptions(dump.timelines, flow)
     var count = 0
     try place.replace(isPrivate: true) { output in
@@ -44,9 +45,16 @@ struct StoreExportCommand: AsyncParsableCommand {
           text = ""
         }
       }
+      if count == 0 {
+        Console.message(
+          "nobody in the store has begun the flow '\(InputPath.shown(flow.id))': nothing was "
+            + "written")
+        throw ExitStatus.dataQuality
+      }
       try output.write(Array(text.utf8))
     }
     Console.message("\(CountText.of(count, "person")) written to \(file)")
+    try dump.endIfUnread()
   }
 
   private static func columns(_ flow: Flow) -> [String] {

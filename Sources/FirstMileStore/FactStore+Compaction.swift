@@ -32,13 +32,13 @@ extension FactStore {
   /// Merges packs where a layout has many of about one size (`PackTiers`), so that reports need not
   /// wait for somebody to compact the store. Pages that become free are for what comes next.
   ///
-  /// It is no part of any work: where space is scarce nothing is merged, and where something keeps
-  /// it from being done, all is as it was. What is damaged is named by commands that need it.
+  /// It is no part of any work: where space is scarce or another process writes nothing is merged,
+  /// and where something keeps it from being done, all is as it was. What is damaged is named by
+  /// commands that need it.
   func mergeTiers(enough: Int) {
     guard StoreSpace.isPlenty(path) else { return }
-    try? write { tables in
-      // With few packs nothing needs to be looked at.
-      guard try tables.sum(of: .packs).rows >= enough else { return }
+    try? writeUnlessBusy { tables in
+      guard try hasTierToMerge(tables, enough: enough) else { return }
       let snapshot = try StoreSnapshot(path: path, waiting: waiting)
       var facts: [Int: Int] = [:]
       for place in snapshot.places { facts[place.pack, default: 0] += place.facts }
@@ -51,6 +51,18 @@ extension FactStore {
         try rewriting.merge(members, tables)
       }
     }
+  }
+
+  /// Whether packs of any layout may have to be merged. What else keeps packs of one layout apart,
+  /// only a snapshot shows.
+  private func hasTierToMerge(_ tables: SealedTables, enough: Int) throws -> Bool {
+    guard try tables.sum(of: .packs).rows >= enough else { return false }
+    var packs: [Int64: [PackTiers.Group]] = [:]
+    for (number, row) in try tables.all(.packs).enumerated() {
+      packs[try row.integer("layout"), default: []].append(
+        PackTiers.Group(packs: [number], facts: try row.count("facts")))
+    }
+    return packs.values.contains { !PackTiers.merges($0, enough: enough).isEmpty }
   }
 
   /// Writes the file anew without its free pages, if these are many, and empties the log; the last

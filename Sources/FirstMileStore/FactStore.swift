@@ -37,6 +37,7 @@ package final class FactStore: Sendable {
   package let key: IdentifierKey
   let queue: DatabaseQueue
   let waiting: Waiting
+  private let busyWait: BusyWait
   private let seals: RowSeal
 
   /// Opens a store.
@@ -45,11 +46,12 @@ package final class FactStore: Sendable {
   package init(path: String, access: Access, waiting: Waiting = Waiting()) throws {
     self.path = path
     self.waiting = waiting
+    busyWait = BusyWait(waiting)
     if access != .create && !FileManager.default.fileExists(atPath: path) {
       throw StoreError.notFound(path)
     }
     do {
-      queue = try FactStore.open(path, access, waiting)
+      queue = try FactStore.open(path, access, busyWait)
       let bytes = try FactStore.prepare(queue, path, access, waiting)
       key = IdentifierKey(bytes: bytes)
       seals = RowSeal(key: bytes)
@@ -57,6 +59,13 @@ package final class FactStore: Sendable {
       throw StoreError.of(error, path: path, waitedSeconds: waiting.seconds)
     }
     if access != .read { RejectsFolder(beside: path).removeAbandoned() }
+  }
+
+  /// Whether the file at a path is a store, as its first bytes say; `false` where it can't be read.
+  package static func lies(at path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    return StoreSchema.isOfStore((try? file.read(upToCount: 72)) ?? Data())
   }
 
   /// The folder with the lines of its sources that could not be used.
@@ -68,11 +77,11 @@ package final class FactStore: Sendable {
   }
 
   private static func open(
-    _ path: String, _ access: Access, _ waiting: Waiting
+    _ path: String, _ access: Access, _ wait: BusyWait
   ) throws -> DatabaseQueue {
     do {
       return try DatabaseQueue(
-        path: path, configuration: configuration(path, access, waiting, isReadOnly: false))
+        path: path, configuration: configuration(path, access, wait, isReadOnly: false))
     } catch let error as DatabaseError {
       guard access == .read, [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode) else {
         throw error
@@ -82,19 +91,18 @@ package final class FactStore: Sendable {
       let isLogged = FileManager.default.fileExists(atPath: "\(path)-wal")
       return try DatabaseQueue(
         path: "file:\(name)?\(isLogged ? "mode=ro" : "immutable=1")",
-        configuration: configuration(path, access, waiting, isReadOnly: true))
+        configuration: configuration(path, access, wait, isReadOnly: true))
     }
   }
 
   private static func configuration(
-    _ path: String, _ access: Access, _ waiting: Waiting, isReadOnly: Bool
+    _ path: String, _ access: Access, _ wait: BusyWait, isReadOnly: Bool
   ) -> Configuration {
     var configuration = Configuration()
     configuration.label = "store"
     configuration.readonly = isReadOnly
     // A report looks at one state of the store from beginning to end.
     configuration.allowsUnsafeTransactions = access == .read
-    let wait = BusyWait(waiting)
     configuration.busyMode = .callback { wait.goesOn(afterTries: $0) }
     if !isReadOnly {
       configuration.prepareDatabase { db in
@@ -188,6 +196,23 @@ package final class FactStore: Sendable {
   /// Changes the tables, wholly or not at all; waits for another writer.
   func write<Result>(_ work: (SealedTables) throws -> Result) throws -> Result {
     try mapped { try queue.write { try work(SealedTables($0, seals)) } }
+  }
+
+  /// As above; but where another process writes it fails at once.
+  func writeUnlessBusy(_ work: (SealedTables) throws -> Void) throws {
+    try mapped {
+      // On the queue, where no other work of this process waits meanwhile.
+      try queue.writeWithoutTransaction { db in
+        try busyWait.withoutWaiting { try db.beginTransaction(.immediate) }
+        do {
+          try work(SealedTables(db, seals))
+          try db.commit()
+        } catch {
+          if db.isInsideTransaction { try db.rollback() }
+          throw error
+        }
+      }
+    }
   }
 
   private static func inTransaction<Result>(

@@ -10,6 +10,14 @@ enum StoreSchema {
   /// In the file as `application_id`: "FMst".
   static let applicationID = 0x464D_7374
 
+  /// Whether a file begins as stores do: with SQLite's words, and behind them its mark
+  /// (sqlite.org/fileformat.html, 1.3).
+  static func isOfStore(_ beginning: Data) -> Bool {
+    let mark = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: applicationID >> $0) }
+    return beginning.starts(with: Data("SQLite format 3\0".utf8))
+      && beginning.dropFirst(68).starts(with: mark)
+  }
+
   /// Whose file it is, of which version, and whether there is anything in it.
   struct Marks {
     var application: Int64

@@ -134,6 +134,9 @@ package struct GateResult: Sendable {
   /// Whether nobody has a number any more, so that what failed may follow from lost events.
   package var hasGone: Bool { checks.contains(where: \.isGone) }
 
+  /// Whether days are missing, or have not come yet, on which judged people might have come back.
+  package var lacksDays = false
+
   /// How many checks that count have a verdict.
   package func count(_ verdict: GateVerdict) -> Int {
     checks.count { $0.verdict == verdict && !$0.isSuppressed }

@@ -46,6 +46,8 @@ package struct GateRun: Sendable {
     let references = judged.checks.compactMap(\.referenceBegan)
     result.baselineBegan = GateResult.most(references) ?? baseline?.began
     result.remarks = remarks(result)
+    let first = judged.checks.compactMap(\.judged?.first).min() ?? recently
+    result.lacksDays = MissingDaysWords(report.provenance, since: DaySpan.text(first)) != nil
     return result
   }
 
@@ -283,6 +285,9 @@ package struct GateRun: Sendable {
   /// So many days after the data's last one a nightly run may be.
   private static let daysBehind = 2
 
+  /// Days that are missing since then are named.
+  private var recently: Int { today - 35 }
+
   private func remarks(_ result: GateResult) -> [String] {
     var remarks: [String] = []
     for rule in gate.rules {
@@ -299,7 +304,7 @@ package struct GateRun: Sendable {
             + "today: no newer day was judged.")
       }
     }
-    if let missing = MissingDaysWords(report.provenance, since: DaySpan.text(today - 35)) {
+    if let missing = MissingDaysWords(report.provenance, since: DaySpan.text(recently)) {
       remarks.append("\(missing.claim) \(missing.detail)")
     }
     remarks += UndeclaredVariants(analysis).sentences

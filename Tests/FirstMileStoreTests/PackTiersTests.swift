@@ -2,6 +2,7 @@ import FirstMileStore
 import FlowDefinition
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 import Timelines
 
@@ -48,5 +49,36 @@ struct PackTiersTests {
     }
     #expect(try StoreSnapshot(path: world.storePath).sources.count == 10)
     #expect(try FactStore.verify(path: world.storePath).damages.count == 1)
+  }
+  /// Merging is no part of the work, and another process may write for minutes.
+  @Test func nothingIsMergedWhereAnotherProcessWrites() async throws {
+    let flow = try Worlds.adversarialFlow()
+    let world = try StoreWorld(Worlds.files(seed: 23, flow: flow, persons: 60, count: 12))
+    let count = world.files.count
+    let hasWaited = Atomic<Bool>(false)
+    let waiting = FactStore.Waiting(seconds: 2) { hasWaited.store(true, ordering: .relaxed) }
+    func ingest(isCutShort: Bool) async throws -> [SourceIngest.Outcome] {
+      let store = try FactStore(path: world.storePath, access: .create, waiting: waiting)
+      defer { try? store.close() }
+      var ingest = SourceIngest(store: store, layout: StoredLayout(try FactSchema(flows: [flow])))
+      let taken = Atomic<Int>(0)
+      ingest.tell = { _, _ in taken.add(1, ordering: .relaxed) }
+      ingest.shouldStop = { isCutShort && taken.load(ordering: .relaxed) == count }
+      return try await ingest.run(world.files)
+    }
+    _ = try await ingest(isCutShort: true)
+    let packs = try StoreSnapshot(path: world.storePath).figures().packs
+    #expect(packs > 8)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: world.storePath, configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+    let outcomes = try await ingest(isCutShort: false)
+    #expect(outcomes.count == world.files.count && !hasWaited.load(ordering: .relaxed))
+    #expect(try StoreSnapshot(path: world.storePath).figures().packs == packs)
+    try await other.writeWithoutTransaction { try $0.rollback() }
+    try other.close()
+    _ = try await ingest(isCutShort: false)
+    #expect(try StoreSnapshot(path: world.storePath).figures().packs < packs)
   }
 }

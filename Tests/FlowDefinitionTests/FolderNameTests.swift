@@ -24,7 +24,8 @@ import Testing
     ("end.", "end%2E"), ("50%", "50%25"), ("a%2Fb", "a%252Fb"), ("what?", "what%3F"),
     ("a\u{0}b", "a%00b"), ("a\nb", "a%0Ab"), ("a\u{202E}b", "a%E2%80%AEb"),
     ("a\u{2028}b", "a%E2%80%A8b"), ("nul", "%6Eul"), ("CON.txt", "%43ON.txt"), ("com1", "%63om1"),
-    ("console", "console"), ("company", "company"),
+    ("console", "console"), ("company", "company"), ("index.html", "%69ndex.html"),
+    ("Index.json", "%49ndex.json"), ("index", "index"),
   ])
   func `what leads elsewhere or is kept by a system is escaped`(id: String, is expected: String)
     throws

@@ -1,6 +1,8 @@
 """`firstmile flow`."""
 
-from harness import ROOT, firstmile
+import gzip
+
+from harness import ROOT, firstmile, sample_lines
 
 
 def test_flow_files_are_checked_with_the_place_of_the_mistake(folder):
@@ -27,3 +29,16 @@ def test_a_target_that_no_data_can_decide_is_refused(folder):
     )
     done = firstmile("flow", "check", flow, expect=2)
     assert b"flow.yaml:4:" in done.stderr and b"durations are not cut by 'os'" in done.stderr
+
+
+def test_a_draft_of_a_damaged_file_says_so(folder):
+    """What was cut off may hold what the flow lacks."""
+    whole = gzip.compress(b"\n".join(sample_lines()), mtime=0)
+    (folder / "cut.ndjson.gz").write_bytes(whole[:len(whole) // 2])
+    for more in ([], ["--lines", "1000000"]):
+        done = firstmile("flow", "init", folder / "cut.ndjson.gz", *more, expect=4)
+        assert b"end in the middle of a member" in done.stderr and b"steps:" in done.stdout, done
+    (folder / "cut.ndjson.gz").write_bytes(whole[:30])
+    for command in (["flow", "init"], ["start", "--yes"]):
+        said = firstmile(*command, folder / "cut.ndjson.gz", expect=4, cwd=folder).stderr
+        assert b"end in the middle of a member" in said, said

@@ -187,3 +187,28 @@ def test_few_people_without_a_variant_are_chance(gates):
 
 def test_a_plan_says_that_an_input_is_missing(gates):
     check(gates, "new.ndjson", "missing.ndjson", "--gate", gates / "drop.yaml", "--plan", expect=2)
+
+
+def test_a_plan_of_nobody_is_no_plan(gates):
+    write(gates / "others.ndjson", [
+        {"event": "song_played", "user_id": "a", "timestamp": "2026-01-25T10:00:00Z"}])
+    said = check(gates, "others.ndjson", "--gate", gates / "drop.yaml", "--plan", expect=4).stderr
+    assert b"there is nothing to judge" in said, said
+
+
+@pytest.mark.parametrize("missing, as_of, offers", [
+    ([], "2026-01-31", True),
+    # Who would have come back then did not.
+    ([29], "2026-01-31", False),
+    # Before the days that are judged.
+    ([20], "2026-01-31", True),
+    # Nothing has come since.
+    ([], "2026-02-03", False),
+])
+def test_days_that_are_missing_are_no_level_to_accept(gates, missing, as_of, offers):
+    write(gates / "all.ndjson", (
+        event for event in (*lines(1, 24, 40), *lines(25, 7, 10))
+        if int(event["timestamp"][8:10]) not in missing))
+    said = check(gates, "all.ndjson", "--gate", gates / "drop.yaml", "--as-of", as_of,
+                 expect=1).stdout.decode()
+    assert ("--accept" in said) == offers, said

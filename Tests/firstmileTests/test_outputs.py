@@ -117,6 +117,17 @@ def test_no_output_replaces_an_input(world, output, link):
         assert contents(world) == before, victim
 
 
+@pytest.mark.parametrize("output", [output for output in OUTPUTS if output != "ingest --store"])
+def test_no_output_replaces_a_store_that_is_not_read(world, output):
+    """Its dumps may be gone."""
+    shutil.copy(world / "store.sqlite", world / "elsewhere.sqlite")
+    before = contents(world)
+    command = [word.replace("{}", "elsewhere.sqlite") for word in OUTPUTS[output][0]]
+    said = firstmile(*command, cwd=world, expect=2).stderr.decode()
+    assert "'elsewhere.sqlite' is a store" in said and "name another file" in said, said
+    assert contents(world) == before
+
+
 def test_the_words_say_which_file_and_which_option(world):
     done = firstmile(*CHECK, "--baseline", "baseline.json", "--junit", "./gate.yaml", cwd=world,
                      expect=2)

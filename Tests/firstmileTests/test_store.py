@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import gzip
 import json
 import re
 import shutil
@@ -245,3 +246,22 @@ def test_a_limit_of_file_sizes_is_named(folder):
         assert "(ulimit -f)" in done.stderr or "TMPDIR" in done.stderr, done.stderr
         assert "disk I/O error" not in done.stderr and "source at hand" not in done.stderr, done.stderr
         firstmile("store", "verify", store)
+
+
+def test_people_are_exported_of_what_counts(folder):
+    """A store of which nothing counts writes over nothing, and damage is named."""
+    store, people = folder / "s.sqlite", folder / "people.csv"
+    lines = b"\n".join(sample_lines())
+    (folder / "a.ndjson").write_bytes(lines)
+    firstmile("ingest", folder / "a.ndjson", "--store", store, "--flow", SAMPLE, "--quiet", expect=(0, 4))
+    firstmile("store", "export", people, "--store", store)
+    good = people.read_bytes()
+    firstmile("store", "drop", store, "1")
+    said = firstmile("store", "export", people, "--store", store, expect=4).stderr
+    assert b"nothing was written" in said and people.read_bytes() == good, said
+    whole = gzip.compress(lines, mtime=0)
+    (folder / "b.ndjson.gz").write_bytes(whole[:len(whole) * 2 // 3])
+    firstmile("ingest", folder / "b.ndjson.gz", "--store", store, "--flow", SAMPLE, "--quiet", expect=4)
+    said = firstmile("store", "export", people, "--store", store, expect=4).stderr
+    assert b"end in the middle of a member" in said and b"persons written to" in said, said
+    assert b"\n" in people.read_bytes() and people.read_bytes() != good

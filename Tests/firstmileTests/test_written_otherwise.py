@@ -394,13 +394,25 @@ def test_no_file_of_an_archive_with_events_is_lost_in_silence(tmp_path):
 
 @pytest.mark.parametrize("name", ["properties_viewed", "properties.viewed", "items_viewed"])
 def test_an_event_may_be_called_like_a_flattened_property(tmp_path, name):
-    """Of a table `previous_id` isn't read, and a name made a table of canonical lines."""
+    """A name made a table of canonical lines."""
     events = []
     for person in range(10):
         events += [{"event": "onboarding_started", "timestamp": stamp(1_767_600_000 + person), "user_id": f"a{person}"},
                    {"event": name, "timestamp": stamp(1_767_600_010 + person), "user_id": f"a{person}"},
                    {"event": "onboarding_completed", "timestamp": stamp(1_767_600_020 + person), "user_id": f"u{person}", "previous_id": f"a{person}"}]
     rows = [row.split(",") for row in metrics(tmp_path, lines(events)).decode().splitlines()]
+    assert [row[8:10] for row in rows if row[:7] == ["shop", "all", "all", "all", "all", "all", "completion_rate"]] == [["10", "10"]]
+
+
+@pytest.mark.parametrize("write, name", [("lines", "dump.ndjson"), ("csv", "dump.csv")])
+def test_another_id_of_a_user_is_read_from_a_column(tmp_path, write, name):
+    events = []
+    for person in range(10):
+        columns = {"flow": "shop", "page_name": None, "previous_id": None}
+        events += [columns | {"event": "onboarding_started", "timestamp": stamp(1_767_600_000 + person), "user_id": f"a{person}"},
+                   columns | {"event": "onboarding_page_viewed", "timestamp": stamp(1_767_600_005 + person), "user_id": f"a{person}", "page_name": "welcome"},
+                   columns | {"event": "onboarding_completed", "timestamp": stamp(1_767_600_020 + person), "user_id": f"u{person}", "previous_id": f"a{person}"}]
+    rows = [row.split(",") for row in metrics(tmp_path, {"lines": lines, "csv": csv}[write](events), name).decode().splitlines()]
     assert [row[8:10] for row in rows if row[:7] == ["shop", "all", "all", "all", "all", "all", "completion_rate"]] == [["10", "10"]]
 
 

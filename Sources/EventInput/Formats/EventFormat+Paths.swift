@@ -140,7 +140,7 @@ extension ScanPlan {
     plan.fields = fields.flatMap { field in
       guard field.constant == nil else { return [field] }
       // Tools have calls of their own for it (`AliasCalls`).
-      if field.role == .otherUser && format.name != .canonical {
+      if field.role == .otherUser && ![.canonical, .table].contains(format.name) {
         return field.isOwn ? [field] : []
       }
       // The name of the event is what the format takes for it: a table may have a column `event`

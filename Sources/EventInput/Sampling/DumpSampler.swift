@@ -24,6 +24,8 @@ public struct DumpSampler {
     public var refused: RefusedLine?
     /// Sources that can't be read, or not to their end.
     public var problems: [InputProblem] = []
+    /// Where the bytes of other sources are damaged, as far as these were looked at.
+    public var damages: [InputProblem] = []
 
     /// The crawlers and robots that the events name, those with the most events first.
     public var crawlers: [SampledCrawler] {
@@ -62,6 +64,11 @@ public struct DumpSampler {
     _ people: inout SampledPeople
   ) throws {
     let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
+    defer {
+      sample.damages += reader.log.damages.map {
+        InputProblem(name: source.name, message: $0.description)
+      }
+    }
     let detector = FormatDetector()
     var detected: DetectedFormat?
     func format(_ block: LineBlock) -> DetectedFormat {

@@ -41,8 +41,10 @@ extension Flow {
     }.joined()
   }
 
-  /// Names of devices on Windows, whatever follows a dot.
+  /// Names of devices on Windows, whatever follows a dot, and of the files that lie beside the
+  /// folders.
   private static func isReserved(_ id: String) -> Bool {
+    if ["index.html", "index.json"].contains(id.lowercased()) { return true }
     let stem = id.prefix { $0 != "." }.lowercased()
     if ["con", "prn", "aux", "nul"].contains(stem) { return true }
     let isNumbered = stem.hasPrefix("com") || stem.hasPrefix("lpt")

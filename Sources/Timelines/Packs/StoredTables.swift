@@ -42,7 +42,9 @@ public struct StoredTables: Sendable, Equatable {
       contexts += max(1, one.contextCount) - 1
       if place > start && (actions >= Fact.maximumActions || contexts >= Fact.maximumContexts) {
         groups.append(start..<place)
-        (start, actions, contexts) = (place, one.actionCount, one.contextCount)
+        (start, actions, contexts) = (
+          place, max(1, one.actionCount) - 1, max(1, one.contextCount) - 1
+        )
       }
     }
     if start < tables.count { groups.append(start..<tables.count) }
