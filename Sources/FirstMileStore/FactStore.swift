@@ -203,13 +203,11 @@ package final class FactStore: Sendable {
     try mapped {
       // On the queue, where no other work of this process waits meanwhile.
       try queue.writeWithoutTransaction { db in
-        try busyWait.withoutWaiting { try db.beginTransaction(.immediate) }
-        do {
-          try work(SealedTables(db, seals))
-          try db.commit()
-        } catch {
-          if db.isInsideTransaction { try db.rollback() }
-          throw error
+        try busyWait.withoutWaiting {
+          try db.inTransaction(.immediate) {
+            try work(SealedTables(db, seals))
+            return .commit
+          }
         }
       }
     }

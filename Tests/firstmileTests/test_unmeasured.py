@@ -19,6 +19,7 @@ goals:
   - {id: seen, event: buy, within: 1d, of: {viewed: done}}
 retention:
   - {days: [1]}
+  - {id: back, days: [1], anchor: {goal: paid}}
   - {id: played, days: [1], event: play, anchor: {goal: paid}}
 """
 # The days after the last events are over, whatever is taken out.
@@ -97,7 +98,8 @@ LOST = {
         [("goal_rate_overall", "paid"), ("completion_rate", "all")]),
     "later days": (
         lambda event: event["event"] == "play",
-        [("retention_d1", "all"), ("retention_played_d1_overall", "all")], [("goal_rate_overall", "paid")]),
+        [("retention_d1", "all"), ("retention_back_d1_overall", "all"), ("retention_played_d1_overall", "all")],
+        [("goal_rate_overall", "paid")]),
     "all answers": (
         lambda event: event["event"] == "permission_result",
         [("permission_joint", "camera=no_result,location=no_result"), ("step_abandoned_after_denial", "ask"),

@@ -6,7 +6,6 @@ internal import ReportText
 extension Unmeasured {
   mutating func addGoals(_ flow: Flow) {
     guard !eventNames.isEmpty else { return }
-    let seen = Set(eventNames)
     for (index, goal) in flow.goals.enumerated() {
       add(
         "goal \(goal.id)", lacking: lacking(.goal(index), flow),
@@ -36,7 +35,6 @@ extension Unmeasured {
   /// What the data lack of an anchor, or of those that it is counted from in turn; `nil` where it
   /// may be seen. Rings of goals are refused before.
   private func lacking(_ anchor: Anchor, _ flow: Flow) -> Lack? {
-    let seen = Set(eventNames)
     var anchor = anchor
     while true {
       switch anchor {
@@ -60,16 +58,14 @@ extension Unmeasured {
     case .event(let event): addUnseen(subject, event, metrics)
     case .views:
       // That steps are unknown is said already.
-      guard let reason = names.first(where: { $0.key.metric == .stepReach })?.value else { return }
       for (metric, step) in metrics where names[Name(metric: metric, step: step)] == nil {
-        names[Name(metric: metric, step: step)] = reason
+        names[Name(metric: metric, step: step)] = reasonOfViews
       }
     }
   }
 
   /// Goals whose event is there, and no amount that can be summed.
   mutating func addAmounts(_ flow: Flow, _ quality: QualityCounts) {
-    let seen = Set(eventNames)
     for index in quality.goalsWithoutSum.sorted() {
       let goal = flow.goals[index]
       guard let property = goal.value, seen.contains(goal.pattern.event) else { continue }
@@ -84,7 +80,6 @@ extension Unmeasured {
   /// A step of which no event was ever seen, and all that come after it.
   mutating func addFunnels(_ flow: Flow) {
     guard !eventNames.isEmpty else { return }
-    let seen = Set(eventNames)
     for funnel in flow.funnels {
       let unseen = funnel.steps.firstIndex { step in
         !step.isOptional && !step.anyOf.contains { seen.contains($0.event) }

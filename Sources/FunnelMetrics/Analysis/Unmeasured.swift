@@ -36,7 +36,9 @@ public struct Unmeasured: Sendable {
   /// No outcome is known, so nobody is known to have dropped off anywhere.
   public private(set) var hasNoCompletions = false
   /// Nobody is known to have seen any step.
-  public private(set) var hasNoViews = false
+  public var hasNoViews: Bool { reasonOfViews != nil }
+  /// Why, by its place in `all`.
+  private(set) var reasonOfViews: Int?
   /// Experiments that nobody has a variant of.
   public private(set) var experiments: Set<String> = []
   /// The reason of each unknown number, by its place in `all`.
@@ -45,9 +47,11 @@ public struct Unmeasured: Sendable {
   private var unknownAnswers: [(permission: String, reason: Int)] = []
   private var reasonsOfExperiment: [String: Int] = [:]
   let eventNames: [String]
+  let seen: Set<String>
 
   package init(_ table: SliceTable, _ quality: QualityCounts) {
     eventNames = ByteOrder.sorted(quality.eventNames)
+    seen = quality.eventNames
     let layout = table.layout
     let persons = table.count(.all, layout[.persons])
     // Who entered has facts: without any nobody looked.
@@ -152,7 +156,7 @@ public struct Unmeasured: Sendable {
 
   /// - Parameter hasViews: whether there are views, of which none says what page it is.
   private mutating func addViews(_ flow: Flow, hasViews: Bool) {
-    hasNoViews = true
+    reasonOfViews = all.count
     let metrics: [MetricName] = [.stepReach, .stepBypassed, .timeOnStep]
     let ofSteps = metrics.flatMap { metric in flow.steps.map { (metric, $0.id) } }
     let ofEntry: [MetricName] = [

@@ -16,10 +16,9 @@ extension RunComparison {
       let more = rates.count - shown.count
       return (shown + (more > 0 ? ["\(NumberText.grouped(more)) more"] : [])).listed
     }
-    let sides = [("before", unknown.before), ("after", unknown.after)].filter { !$0.1.isEmpty }
-    if sides.isEmpty { return nil }
+    if unknownBySide.isEmpty { return nil }
     return "Not compared, because they are unknown on one side: "
-      + sides.map { "\($0.0), \(names($0.1))" }.joined(separator: "; ") + "."
+      + unknownBySide.map { "\($0.side), \(names($0.rates))" }.joined(separator: "; ") + "."
   }
 
   private var nobody: String? {

@@ -10,7 +10,7 @@ extension RunComparison {
     let shown = tested.filter(isShown)
     let completion = tested.first { $0.metric == .completionRate }
     let others = shown.filter { $0.metric != .completionRate }
-    for (side, rates) in [("before", unknown.before), ("after", unknown.after)]
+    for (side, rates) in unknownBySide
     where rates.contains(where: { $0.metric == .completionRate }) {
       return "Completion is unknown \(side) the change. "
         + (others.isEmpty

@@ -37,6 +37,9 @@ public struct RunComparison: Sendable {
   public let changes: [Change]
   /// The rates that are unknown on one side and known on the other.
   package let unknown: (before: [RecordedReport.Rate], after: [RecordedReport.Rate])
+  var unknownBySide: [(side: String, rates: [RecordedReport.Rate])] {
+    [("before", unknown.before), ("after", unknown.after)].filter { !$0.1.isEmpty }
+  }
   /// For each change that can be taken apart: by everything at once first, then by dimension.
   public let causes: [[MixAndRate]]
   /// Inputs that both sides have read, as far as both name them by the same kind of digest.
