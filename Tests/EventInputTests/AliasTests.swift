@@ -22,6 +22,20 @@ import Testing
       + "\"distinct_id\":\"\(distinct)\",\"properties\":\(properties)}"
   }
 
+  /// A row of Segment's warehouse tables.
+  private static func row(_ more: String) -> String {
+    "{\"id\":\"1\",\"received_at\":\"2026-02-02T02:40:00Z\","
+      + "\"timestamp\":\"2026-02-02T02:40:00Z\",\(more)}"
+  }
+
+  /// What Mixpanel's pipelines write.
+  private static func export(
+    _ column: String, _ event: String, _ properties: String
+  ) -> String {
+    "{\"\(column)\":\"\(event)\",\"distinct_id\":\"a\",\"time\":\"2026-02-02 02:40:00\","
+      + "\"properties\":{\(properties)}}"
+  }
+
   private static func segment(_ more: String, type: String = "alias") -> String {
     "{\"type\":\"\(type)\",\"event\":null,\"timestamp\":\"2026-02-02T02:40:00Z\",\(more)}"
   }
@@ -100,6 +114,35 @@ import Testing
       line: posthog("$merge_dangerously", "u", "{\"alias\":\"v\",\"$device_id\":\"a\"}"), user: "u",
       device: "a", other: "v"),
     Call(
+      format: .segmentTables, line: row("\"user_id\":\"new\",\"previous_id\":\"old\""),
+      user: "new", device: "old", other: "old"),
+    Call(
+      format: .segmentTables,
+      line: row(
+        "\"anonymous_id\":\"a\",\"user_id\":\"new\",\"previous_id\":\"old\","
+          + "\"event\":\"order_moved\",\"event_text\":\"Order Moved\""),
+      user: "new", device: "a"),
+    Call(
+      format: .segmentTables,
+      line: row(
+        "\"anonymous_id\":\"a\",\"user_id\":\"new\",\"previous_id\":\"old\",\"group_id\":\"g\""),
+      user: "new", device: "a"),
+    Call(
+      format: .mixpanelTable,
+      line: export("event_name", "$identify", "\"$identified_id\":\"u\",\"$anon_id\":\"d\""),
+      user: "u", device: "d", other: "a"),
+    Call(
+      format: .mixpanelTable, line: export("event", "$create_alias", "\"alias\":\"v\""),
+      user: "a", device: "v", other: "v"),
+    Call(
+      format: .mixpanelTable,
+      line: export("name", "$merge", "\"$distinct_ids\":[\"a\",\"v\"]"), user: "a",
+      device: "v", other: "v"),
+    Call(
+      format: .mixpanelTable,
+      line: export("event_name", "A", "\"$distinct_id_before_identity\":\"b\""), user: "a",
+      device: "b", other: "b"),
+    Call(
       format: .canonical,
       line: "{\"event\":\"x\",\"timestamp\":1770000000,\"user_id\":\"u\",\"previous_id\":42}",
       user: "u", device: "42", other: "42"),
@@ -117,7 +160,7 @@ import Testing
     }
     #expect(outcome.events.map(\.user) == [hash(call.user, .user)])
     // Where users' and devices' ids are in one space, equal ids have equal hashes.
-    let isOneSpace = call.format == .mixpanel || call.format == .posthog
+    let isOneSpace = [.mixpanel, .mixpanelTable, .posthog].contains(call.format)
     #expect(outcome.events.map(\.device) == [hash(call.device, isOneSpace ? .user : .device)])
     let expected = call.other.map {
       UserLink(

@@ -53,6 +53,9 @@ extension EventFormat {
     format.clock = ClockCorrection(
       original: ["original_timestamp"], sent: ["sent_at"], received: ["received_at"])
     format.timesAreUTC = true
+    format.namesCallsByColumns = true
+    format.alias = AliasCalls(
+      name: [["event_text"], ["event"]], names: ["alias"], others: [["previous_id"]])
     return format
   }
 
@@ -63,6 +66,12 @@ extension EventFormat {
   /// A name of Mixpanel's own as a column.
   private static func mixpanelColumns(_ name: String, _ ending: Path = []) -> [Path] {
     mixpanelPrefixes.map { [$0 + name] + ending }
+  }
+
+  /// Where a name of Mixpanel's own stands that it has no column for: among the properties, or in
+  /// a column where loaders have taken these apart.
+  private static func inPropertiesOrColumns(_ name: String) -> [Path] {
+    [["properties", "$" + name]] + mixpanelColumns(name)
   }
 
   /// Mixpanel's events in a warehouse or a table: its own columns by whichever names loaders give
@@ -95,9 +104,11 @@ extension EventFormat {
       + mixpanelPrefixes.map { ([$0 + "os"], [$0 + "os_version"]) }
     format.mixedIdentity = MixedIdentity(
       distinct: [["distinct_id"]], devicePrefix: "$device:",
-      before: [["distinct_id_before_identity"]])
-    format.alias = mixpanel.alias
-    format.alias?.name = ["name"]
+      before: inPropertiesOrColumns("distinct_id_before_identity"))
+    format.alias = AliasCalls(
+      name: format.places[["event"]] ?? [], names: mixpanel.alias?.names ?? [],
+      users: inPropertiesOrColumns("identified_id"), devices: inPropertiesOrColumns("anon_id"),
+      others: [["properties", "alias"], ["alias"]], lists: inPropertiesOrColumns("distinct_ids"))
     format.timesAreUTC = true
     return format
   }

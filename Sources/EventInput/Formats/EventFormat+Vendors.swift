@@ -19,7 +19,7 @@ extension EventFormat {
       ["context", "device_model"]: [["context", "device", "model"]],
     ]
     format.silent = [["type"]: ["track"]]
-    format.alias = AliasCalls(name: ["type"], names: ["alias"], others: [["previousId"]])
+    format.alias = AliasCalls(name: [["type"]], names: ["alias"], others: [["previousId"]])
     format.joined = [(["context", "os", "name"], ["context", "os", "version"])]
     format.clock = ClockCorrection(
       original: ["originalTimestamp"], sent: ["sentAt"], received: ["receivedAt"])
@@ -75,7 +75,7 @@ extension EventFormat {
       distinct: [["properties", "distinct_id"]], devicePrefix: "$device:",
       before: [["properties", "$distinct_id_before_identity"]])
     format.alias = AliasCalls(
-      name: ["event"], names: ["$identify", "$create_alias", "$merge"],
+      name: [["event"]], names: ["$identify", "$create_alias", "$merge"],
       users: [["properties", "$identified_id"]], devices: [["properties", "$anon_id"]],
       others: [["properties", "alias"]], lists: [["properties", "$distinct_ids"]])
     return format
@@ -106,7 +106,7 @@ extension EventFormat {
       distinct: [["distinct_id"], ["properties", "distinct_id"]],
       isIdentified: [["properties", "$is_identified"]])
     format.alias = AliasCalls(
-      name: ["event"], names: ["$create_alias", "$merge_dangerously"],
+      name: [["event"]], names: ["$create_alias", "$merge_dangerously"],
       others: [["properties", "alias"]])
     format.timesAreUTC = true
     return format

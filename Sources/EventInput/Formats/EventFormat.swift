@@ -57,6 +57,8 @@ public struct EventFormat: Sendable, Hashable {
   var alias: AliasCalls?
   /// The device's clock, corrected by the server's, where there is no time that is so already.
   var clock: ClockCorrection?
+  /// Whether a row without an event's name is a call that its columns name (`SegmentTable`).
+  var namesCallsByColumns = false
   /// Values that stand for none: a call of the type `track` is named by its event alone.
   var silent: [Path: Set<String>] = [:]
   /// Lines with a value there and without an event's name are none: they say how the vendor put
@@ -79,8 +81,8 @@ public struct EventFormat: Sendable, Hashable {
 
   /// Events that name a further id of their person, and where it stands.
   struct AliasCalls: Sendable, Hashable {
-    /// Where the event's name or type stands, and which are meant.
-    var name: Path
+    /// Where the event's name or type stands, the likeliest place first, and which are meant.
+    var name: [Path]
     var names: [String]
     /// A user's id, where the event has none in the usual place.
     var users: [Path] = []
@@ -244,6 +246,12 @@ public struct EventFormat: Sendable, Hashable {
     }
   }
 
+  /// Lists that may be a text of JSON: in the columns of a table those of ids are in any case.
+  var listTexts: [Path] {
+    let own = hasTexts ? lists + firstItems.map { [ListItem($0[0]).list] } : []
+    return own + (hasColumns ? alias?.lists ?? [] : [])
+  }
+
   /// Places that are looked at though no field of the plan stands there.
   var ownPaths: [Path] {
     var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
@@ -253,9 +261,12 @@ public struct EventFormat: Sendable, Hashable {
       paths += mixedIdentity.distinct + mixedIdentity.isIdentified + mixedIdentity.before
     }
     if let alias {
-      paths += [alias.name] + alias.users + alias.devices + alias.others + alias.lists
+      paths += alias.name + alias.users + alias.devices + alias.others + alias.lists
     }
     if let clock { paths += [clock.original, clock.sent, clock.received] }
+    if namesCallsByColumns {
+      paths += [["event"]] + SegmentTable.calls.flatMap { $0.columns + $0.others }.map { [$0] }
+    }
     return paths
   }
 

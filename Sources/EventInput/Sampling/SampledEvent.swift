@@ -30,7 +30,9 @@ public struct SampledEvent: Sendable {
     }.first
     let (device, user) = (present(value("device_id")), present(value("user_id")))
     let clock = format.clock.flatMap { scalars[$0.original.joined(separator: ".")] }
-    guard let event = value("event"), let text = value("timestamp") ?? clock,
+    let unnamed =
+      format.namesCallsByColumns ? "\(SegmentTable.call { scalars[$0] != nil })" : nil
+    guard let event = value("event") ?? unnamed, let text = value("timestamp") ?? clock,
       let time = times.milliseconds(of: text),
       let person = device ?? user ?? distinct
     else { return nil }

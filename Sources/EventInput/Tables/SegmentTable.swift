@@ -6,10 +6,29 @@
 struct SegmentTable {
   /// The name of the calls; `nil` where a column has it.
   var event: String?
-  /// Traits that `identify` calls have beside a name.
-  private static let traits: Set<String> = [
-    "email", "phone", "first_name", "last_name", "username", "avatar", "created_at", "plan",
+
+  /// Calls other than `track`, by what their rows have.
+  struct Call {
+    let name: StaticString
+    /// One of these is there.
+    let columns: [String]
+    /// None of these is.
+    var others: [String] = []
+  }
+
+  /// In the order in which they are looked for; a row of none of them is an `identify`.
+  static let calls = [
+    Call(name: "group", columns: ["group_id"]),
+    Call(name: "alias", columns: ["previous_id"]),
+    Call(name: "page", columns: ["url", "path"]),
+    // Traits that `identify` calls have beside a name.
+    Call(
+      name: "screen", columns: ["name"],
+      others: [
+        "email", "phone", "first_name", "last_name", "username", "avatar", "created_at", "plan",
+      ]),
   ]
+  static let otherCall: StaticString = "identify"
 
   init?(_ columns: [[String]]) {
     let names = Set(columns.map { $0.joined(separator: "_") })
@@ -17,14 +36,15 @@ struct SegmentTable {
       names.contains("timestamp") || names.contains("original_timestamp")
     else { return nil }
     if EventNames.events.isDisjoint(with: names) {
-      event =
-        names.contains("group_id")
-        ? "group"
-        : names.contains("previous_id")
-          ? "alias"
-          : names.contains("url") || names.contains("path")
-            ? "page"
-            : names.contains("name") && names.isDisjoint(with: Self.traits) ? "screen" : "identify"
+      event = "\(Self.call { names.contains($0) })"
     }
+  }
+
+  /// The name of a call, by which of the columns are there.
+  static func call(_ isThere: (String) -> Bool) -> StaticString {
+    let call = calls.first {
+      $0.columns.contains(where: isThere) && !$0.others.contains(where: isThere)
+    }
+    return call?.name ?? otherCall
   }
 }

@@ -13,8 +13,9 @@ extension EventScanner {
 
   /// What a format's own calls say about ids, if the event is such a call.
   func aliasCall(_ format: FormatReader) -> FormatReader.Alias? {
-    guard let alias = format.alias, let name = unsafe scalarText(alias.name),
-      unsafe alias.isNamed(name)
+    guard let alias = format.alias,
+      let leaf = alias.name.first(where: { unsafe lines.kinds[$0] != ValueKind.missing }),
+      let name = unsafe scalarText(leaf), unsafe alias.isNamed(name)
     else { return nil }
     return alias
   }

@@ -29,7 +29,7 @@ final class FormatDetector {
 
   /// Places in an event, with a slash between the keys.
   private enum Field: String, CaseIterable {
-    case event, type, messageId, anonymousId, userId, originalTimestamp, rudderId, channel, uuid
+    case event, type, id, messageId, anonymousId, userId, originalTimestamp, rudderId, channel, uuid
     case properties, timestamp, name, batch, permission
     case requestIP = "request_ip", eventType = "event_type", eventTime = "event_time"
     case amplitudeId = "amplitude_id", mergedAmplitudeId = "merged_amplitude_id"
@@ -47,6 +47,8 @@ final class FormatDetector {
     case createdAt = "created_at", wrappedTime = "timestamp/$date", plainInsertId = "_insert_id"
     case clientTime = "client_event_time", serverTime = "server_received_time"
     case clientId = "client_id", uploadTime = "client_upload_time", versionName = "version_name"
+    case uuidTime = "uuid_ts", loadedAt = "loaded_at", previousId = "previous_id"
+    case libraryName = "context_library_name"
     case deviceFamily = "device_family", dottedTime = "properties.time"
     case dottedDistinctId = "properties.distinct_id", joinedTime = "properties_time"
     case joinedDistinctId = "properties_distinct_id", posthogLibrary = "properties/$lib"
@@ -247,6 +249,7 @@ final class FormatDetector {
     if isNamed && has(.outerTime) && has(.distinctId) && !has(.timestamp) {
       return .mixpanelTable
     }
+    if isUnnamedCall { return .segmentTables }
     guard has(.event) else { return looksFlat() ? .table : nil }
     if has(.receivedAt), has(.columnAnonymousId) || has(.originalTime) || has(.eventText) {
       return .segmentTables
@@ -285,6 +288,14 @@ final class FormatDetector {
   private var isSegmentCall: Bool {
     guard has(.type) || has(.event), !has(.camelDeviceId), !hasOwnId else { return false }
     return has(.messageId) || has(.anonymousId) || has(.userId) || has(.originalTimestamp)
+  }
+
+  /// Whether the line is of a table of Segment's that has no column for the event's name.
+  private var isUnnamedCall: Bool {
+    let names: [Field] = [.event, .eventName, .eventType, .eventText, .eventTableName]
+    let own: [Field] = [.originalTime, .uuidTime, .loadedAt, .previousId, .libraryName]
+    return has(.id) && has(.receivedAt) && has(.columnAnonymousId) && own.contains(where: has)
+      && !names.contains(where: has)
   }
 
   /// Whether a line that is no tool's has the name of an event, a time and somebody's id, by names

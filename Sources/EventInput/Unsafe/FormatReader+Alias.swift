@@ -1,7 +1,8 @@
 extension FormatReader {
   /// `EventFormat.AliasCalls` as leaves. An object, lest each event copy its lists.
   final class Alias {
-    let name: Int
+    /// Where the event's name may stand.
+    let name: [Int]
     let names: [[UInt8]]
     let users: [Int]
     let devices: [Int]
@@ -12,8 +13,8 @@ extension FormatReader {
 
     /// - Parameter leaf: the leaf at a path.
     init?(_ calls: EventFormat.AliasCalls, _ leaf: ([String]?) -> Int?) {
-      guard let name = leaf(calls.name) else { return nil }
-      self.name = name
+      name = calls.name.compactMap(leaf)
+      guard !name.isEmpty else { return nil }
       let names = calls.names.map { Array($0.utf8) }
       self.names = names
       lengths = names.reduce(0) { $0 | 1 << UInt64($1.count) }

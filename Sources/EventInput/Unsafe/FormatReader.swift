@@ -43,6 +43,8 @@
   let clock: (original: Int, sent: Int, received: Int)?
   /// Leaves of the calls that say which ids are one person's; nil where the format has none.
   let alias: Alias?
+  /// Names calls that have no name of their own; nil where the format has none.
+  private let unnamed: UnnamedCalls?
   /// Takes notes for `validate`.
   let inspector: EventInspector?
 
@@ -64,11 +66,9 @@
     }
     embedded = format.embedded.compactMap(container)
     lists = format.lists.compactMap(container).map { ListReader($0, lines: lines, tree: tree) }
-    listTexts =
-      format.hasTexts
-      ? (format.lists + format.firstItems.map { [ListItem($0[0]).list] }).compactMap { path in
-        leaf(path).map { Container(leaf: $0, node: -1) }
-      } : []
+    listTexts = format.listTexts.compactMap { path in
+      leaf(path).map { Container(leaf: $0, node: -1) }
+    }
     items = format.firstItems.compactMap { path in
       let item = ListItem(path[0])
       guard let leaf = leaf([item.list]), let node = tree.node(of: path) else { return nil }
@@ -105,6 +105,7 @@
       clock = nil
     }
     alias = format.alias.flatMap { Alias($0, leaf) }
+    unnamed = format.namesCallsByColumns ? UnnamedCalls(format, leaf) : nil
     untyped = UntypedIdentifiers(format, identifiers, leaf)
     textCount = embedded.count + joined.count + listTexts.count + describedColumns.count
     unsafe texts = .allocate(capacity: max(1, textCount))
@@ -139,6 +140,7 @@
     readDescribed()
     for index in silentSessions.indices { silence(index) }
     for (index, pair) in joined.enumerated() { unsafe join(pair, texts + embedded.count + index) }
+    unnamed?.name(lines)
     return true
   }
 
