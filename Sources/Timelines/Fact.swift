@@ -6,10 +6,11 @@
 ///     24 bits  hash of the session's id; 0 where there is none
 ///     16 bits  hash of the event's own id (`message_id`); 0 where there is none
 ///
-/// Two facts of one person with equal bytes are one fact.
+/// Two facts of one person with equal bytes are one fact, and so are some with an id of their own
+/// that differ in their times (`RetriedFacts`).
 public struct Fact: Sendable, Hashable {
   var timeAndAction: UInt64
-  private var circumstances: UInt64
+  private(set) var circumstances: UInt64
 
   static let actionBits: UInt64 = 22
   private static let contextShift: UInt64 = 40
@@ -55,6 +56,12 @@ public struct Fact: Sendable, Hashable {
 
   /// Distinguishes events of one moment that agree in everything else.
   var message: UInt16 { UInt16(truncatingIfNeeded: circumstances) }
+
+  /// Whether they agree in everything but the moment.
+  @inline(__always)
+  func isAlike(_ other: Fact) -> Bool {
+    circumstances == other.circumstances && action == other.action
+  }
 
   /// Any total order that begins with the time; ties are put in the flow's order by the engine.
   static func isBefore(_ left: Fact, _ right: Fact) -> Bool {

@@ -62,7 +62,25 @@ struct PersonResolution {
       owned.other = nil
       timelines[person, default: []].insert(owned)
     }
-    return timelines
+    return timelines.mapValues(Self.withoutRetries)
+  }
+
+  /// Of the facts that have an id of their own, agree in all but the moment and lie within less
+  /// than ten seconds the first one, where the person has no other fact with that id.
+  private static func withoutRetries(_ facts: Set<ReferenceFact>) -> Set<ReferenceFact> {
+    func timeless(_ fact: ReferenceFact) -> ReferenceFact {
+      var fact = fact
+      fact.time = 0
+      return fact
+    }
+    var kept = facts.filter { $0.message == nil }
+    for uses in Dictionary(grouping: facts.subtracting(kept), by: \.message).values {
+      let inOrder = uses.sorted { $0.time < $1.time }
+      guard let first = inOrder.first, let last = inOrder.last else { continue }
+      let isOneEvent = Set(uses.map(timeless)).count == 1 && last.time - first.time < 10_000
+      kept.formUnion(isOneEvent ? [first] : inOrder)
+    }
+    return kept
   }
 
   /// `seen`: the facts with both ids on the fact's device.

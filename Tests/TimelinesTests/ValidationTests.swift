@@ -173,8 +173,8 @@ import Timelines
     (
       "message_ids_with_other_content",
       [
-        event("onboarding_started", 1, 30).replacingOccurrences(
-          of: "onboarding_started-1-30", with: "onboarding_started-1-0")
+        event("onboarding_started", 1, 60).replacingOccurrences(
+          of: "onboarding_started-1-60", with: "onboarding_started-1-0")
       ], 1
     ),
   ])

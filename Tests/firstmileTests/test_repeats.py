@@ -159,6 +159,48 @@ def test_distinct_ids_of_one_moment_are_distinct_events(folder, format):
         assert (folder / way / "metrics.csv").read_bytes() == metrics, way
 
 
+RETRIES = {
+    # By person the seconds and ids of purchases, and how many these are.
+    "corrected-anew": ([(60.05, "r1"), (60.09, "r1"), (60.2, "r1")], 1),
+    "cut-to-seconds": ([(60.35, "c1"), (60, "c1")], 1),
+    # An id that is used for ten seconds is not the event's own.
+    "in-steps": ([(60, "s1"), (66, "s1"), (72, "s1")], 3),
+    "ten-seconds-later": ([(60, "m1"), (70, "m1")], 2),
+    "with-others-between": ([(60, "b1")] + [(61, f"o{i}") for i in range(200)] + [(62, "b1")], 201),
+    "no-ids": ([(60, None), (60.05, None)], 2),
+    "other-ids": ([(60, "d1"), (60.05, "d2")], 2),
+}
+
+
+def test_an_event_that_is_sent_again_with_another_clock_is_one(folder):
+    (folder / "shop.yaml").write_text(FLOW)
+    lines = []
+    for person, (sent, _) in RETRIES.items():
+        lines.append({"event": "onboarding_started", "timestamp": MIDNIGHT, "user_id": person,
+                      "message_id": f"{person}-0"})
+        lines += [{"event": "purchase", "timestamp": MIDNIGHT + second, "user_id": person,
+                   "message_id": id, "properties": {"price": 3}} for second, id in sent]
+    texts = [json.dumps(line) + "\n" for line in lines]
+    (folder / "dump").mkdir()
+    # Retries are in other files than what they repeat.
+    for part in range(2):
+        (folder / "dump" / f"{part}.ndjson").write_text("".join(texts[1 - part::2]))
+    late = ["--as-of", "2026-02-01", "--quiet"]
+    store = folder / "store.sqlite"
+    for part in range(2):
+        firstmile("ingest", folder / "dump" / f"{part}.ndjson", "--store", store, "--flow",
+                  folder / "shop.yaml", "--quiet")
+    ways = {"plain": [folder / "dump"], "spilled": [folder / "dump", "--memory-limit", "1K"],
+            "stored": ["--store", store]}
+    for way, inputs in ways.items():
+        firstmile("report", *inputs, "--flow", folder / "shop.yaml", "--out", folder / way, *late)
+        found = numbers(folder / way)
+        assert float(found["goal_value_total", "paid"]["value"]) == 3 * sum(
+            count for _, count in RETRIES.values()), way
+        assert int(found["funnel_step", "twice:2"]["numerator"]) == sum(
+            count > 1 for _, count in RETRIES.values()), way
+
+
 def test_several_flows_of_a_run_count_them_as_one_does(folder):
     (folder / "shop.yaml").write_text(FLOW)
     other = FLOW.replace("flow: shop", "flow: other").replace(

@@ -50,10 +50,18 @@ public struct SourceInspection: Sendable, Hashable {
 /// the ids alone, so that samples of many files add up.
 public struct MessageSample: Sendable, Hashable {
   static let capacity = 8192
+  /// How far apart an event may be dated when it is sent again (definitions 1.2).
+  public static let retryMilliseconds: Int64 = 10_000
   private struct Seen: Sendable, Hashable {
-    var content: UInt64
+    /// The hash of the event's name.
+    var name: UInt64
+    /// Milliseconds since 1970.
+    var earliest: Int64
+    var latest: Int64
     var count: Int
-    var differs: Bool
+    var hasSeveralNames: Bool
+    /// Beyond what a retry may differ in (definitions 1.2).
+    var differs: Bool { hasSeveralNames || latest - earliest >= MessageSample.retryMilliseconds }
   }
 
   private var seen: [UInt64: Seen] = [:]
@@ -66,14 +74,14 @@ public struct MessageSample: Sendable, Hashable {
   public var ids: Int { seen.count }
   /// Deliveries of kept ids beyond the first.
   public var repeats: Int { seen.values.reduce(0) { $0 + $1.count - 1 } }
-  /// Kept ids that came with another time or event name.
+  /// Kept ids that came with another event name, or ten seconds or more apart.
   public var idsWithOtherContent: Int { seen.values.reduce(0) { $0 + ($1.differs ? 1 : 0) } }
   /// Whether not all ids were kept.
   public var isSample: Bool { mask != 0 }
 
-  mutating func note(id: UInt64, content: UInt64) {
+  mutating func note(id: UInt64, name: UInt64, time: Int64) {
     guard id & mask == 0 else { return }
-    add(id, Seen(content: content, count: 1, differs: false))
+    add(id, Seen(name: name, earliest: time, latest: time, count: 1, hasSeveralNames: false))
     shrink(to: Self.capacity)
   }
 
@@ -88,9 +96,12 @@ public struct MessageSample: Sendable, Hashable {
       seen[id] = entry
       return
     }
-    known.differs = known.differs || entry.differs || known.content != entry.content
+    known.hasSeveralNames =
+      known.hasSeveralNames || entry.hasSeveralNames || known.name != entry.name
     // One of both, whichever came first.
-    known.content = min(known.content, entry.content)
+    known.name = min(known.name, entry.name)
+    known.earliest = min(known.earliest, entry.earliest)
+    known.latest = max(known.latest, entry.latest)
     known.count += entry.count
     seen[id] = known
   }

@@ -36,9 +36,8 @@ final class EventInspector {
     inspection.note(time: time, arrival: arrived, clockError: clockError)
     guard let id = unsafe scanner.identifier(scanner.state.pointee.messageLeaves) else { return }
     let idHash = unsafe hash.hash(id).low
-    var content = UInt64(bitPattern: time)
-    if let name = unsafe scanner.eventNameText() { unsafe content ^= hash.hash(name).low }
-    inspection.messages.note(id: idHash, content: content)
+    let name = unsafe scanner.eventNameText().map { unsafe hash.hash($0).low }
+    inspection.messages.note(id: idHash, name: name ?? 0, time: time)
   }
 }
 

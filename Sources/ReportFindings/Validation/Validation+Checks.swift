@@ -34,7 +34,8 @@ extension Validation {
         total: input.messageIds + input.repeatedMessages, note: "for information" + sample),
       ValidationCheck(
         .messageIds, count: input.messagesWithOtherContent, total: input.messageIds,
-        note: "one id, another time or event: ids are made anew too rarely" + sample),
+        note: "one id, another event or ten seconds or more apart: ids are made anew too rarely"
+          + sample),
     ]
     if input.clockReadings > 0 {
       checks += [

@@ -1,6 +1,6 @@
 /// Sorting many short runs: insertion for the usual dozen facts, the library's sort for long ones.
 enum FactSorting {
-  /// Sorts every person's facts and moves them together without repetitions.
+  /// Sorts every person's facts and moves them together without repetitions and retries.
   ///
   /// Person i's facts are `facts[starts[i]..<starts[i + 1]]`, before and after.
   /// - Returns: how many facts are left; those behind are of no meaning.
@@ -11,9 +11,14 @@ enum FactSorting {
         let range = starts[person]..<starts[person + 1]
         starts[person] = write
         unsafe sort(UnsafeMutableBufferPointer(rebasing: buffer[range]))
+        var retries = RetriedFacts(range, keptFrom: write)
         for index in range {
-          if unsafe index > range.lowerBound && buffer[index] == buffer[write - 1] { continue }
-          unsafe buffer[write] = buffer[index]
+          let fact = unsafe buffer[index]
+          if unsafe index > range.lowerBound && fact == buffer[write - 1] { continue }
+          if unsafe fact.message != 0 && retries.isRetry(at: index, in: buffer, keptTo: write) {
+            continue
+          }
+          unsafe buffer[write] = fact
           write += 1
         }
       }
