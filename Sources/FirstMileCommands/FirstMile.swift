@@ -90,6 +90,7 @@ struct FirstMile: AsyncParsableCommand {
       code = ExitStatus.usage
     }
     Interruption.finishRun()
+    if code == ExitStatus.usage { MadeFolders.end() }
     Foundation.exit(code.rawValue)
   }
 

@@ -63,6 +63,7 @@ final class Interruption: Sendable {
       for clear in interruption.own.withLock({ $0.clearings }) { clear() }
     }
     UnfinishedFiles.discardAll()
+    MadeFolders.end()
     let words = open.lazy.compactMap { $0.own.withLock { $0.words } }.first
     Console.lastMessage(words?() ?? "interrupted")
     _exit(128 + number)

@@ -42,7 +42,9 @@ struct ReportFolder {
   static func make(_ path: String, for purpose: String) throws {
     if path.isEmpty || isFolder(path) { return }
     do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try MadeFolders.make(path)
+    } catch let error as CommandError {
+      throw error
     } catch {
       throw CommandError(
         "the folder '\(path)' for \(purpose) can't be made: \(error.localizedDescription)")

@@ -9,8 +9,6 @@ import Synchronization
 final class ReportsAside: Sendable {
   private let path: String
   private let files: CommandFiles
-  /// Whether the folder was made for them; then it goes with them.
-  private let isNew: Bool
   private let state: Mutex<State>
 
   private struct State {
@@ -30,7 +28,6 @@ final class ReportsAside: Sendable {
   init(folder path: String, of files: CommandFiles) throws {
     self.path = path
     self.files = files
-    isNew = !FileManager.default.fileExists(atPath: path)
     try ReportFolder(path: path).prepare()
     let turn = try FolderTurn(path, for: "reports") { try ReportFolder(path: path).prepare() }
     state = Mutex(State(turn: turn))
@@ -96,14 +93,13 @@ final class ReportsAside: Sendable {
     }
   }
 
-  /// Takes away what is aside.
+  /// Takes away what is aside, and the folder where it was made for that.
   func remove() {
     state.withLock { state in
       state.isGivenUp = true
       for (_, file) in state.documents { file.discard() }
       state.documents = []
-      // Only if it is empty.
-      if isNew { unsafe rmdir(path) }
+      MadeFolders.removeIfEmpty(path)
       state.turn = nil
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventInput
 import FirstMileStore
 import ReportText
 
@@ -25,6 +26,16 @@ struct StoreForgetCommand: ParsableCommand {
   @Argument(
     help: "A user id or a device id, as it stands in the events; with one # more if it has one.")
   var person: String
+
+  /// What an id may be.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case user, device
+  }
+
+  @Option(
+    name: .customLong("as"),
+    help: "What the id is, where one person's user id is the id of another's device.")
+  var kind: Kind?
 
   @Flag(help: "Keep this id out from now on even if nothing in the store has it.")
   var yes = false
@@ -62,7 +73,8 @@ struct StoreForgetCommand: ParsableCommand {
       try takeBack(try opened.undoForgetting(id))
       return try opened.close()
     }
-    let done = try opened.forget(id, evenIfUnknown: yes)
+    let done = try opened.forget(
+      id, as: kind.map { $0 == .user ? .user : .device }, evenIfUnknown: yes)
     if done.isUnknown && !yes {
       let reasons = [unknown(try opened.knownSpellings(like: id)), missing(done)]
       throw CommandError(reasons.compactMap { $0 }.joined(separator: "\n"))
@@ -72,6 +84,14 @@ struct StoreForgetCommand: ParsableCommand {
   }
 
   private func tell(_ done: FactStore.Forgetting) throws {
+    if let others = done.usersOfDeviceOfThatName {
+      let who = others == 0 ? "no user" : CountText.of(others, "other user")
+      throw CommandError(
+        """
+        '\(person)' is a user's id, and the id of a device on which \(who) was seen. Say which is \
+        meant: --as user, or --as device. Nothing was erased.
+        """)
+    }
     if done.usersOfNamedDevice > 1 {
       throw CommandError(
         """
@@ -128,7 +148,8 @@ struct StoreForgetCommand: ParsableCommand {
   private func unknown(_ spellings: [String]) -> String {
     let meant = spellings.map { "'\($0)'" }.joined(separator: " or ")
     return """
-      nothing in the store has the id '\(person)', neither a user nor a device, and no rejected \
+      nothing in the store has the id '\(person)', \
+      \(kind.map { "as a \($0)" } ?? "neither a user nor a device"), and no rejected \
       line names it. Nothing was changed.\(meant.isEmpty ? "" : " Did you mean \(meant)?") \
       With --yes, what comes with this id later is kept out.
       """

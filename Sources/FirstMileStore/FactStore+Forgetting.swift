@@ -1,4 +1,4 @@
-internal import EventInput
+package import EventInput
 internal import Foundation
 internal import Timelines
 
@@ -12,6 +12,9 @@ extension FactStore {
     package var rejectsErased = 0
     /// Several users on a device that was named, so that it is no one's alone: nothing was done.
     package var usersOfNamedDevice = 0
+    /// Other users seen on a device that has the id of the user who was named; 0 of one that
+    /// nobody has signed in on. Then nothing was done.
+    package var usersOfDeviceOfThatName: Int?
     /// Whether nothing in the store had the id; then nothing was done, unless that was asked for.
     package var isUnknown = false
     /// Whether bytes of what was erased are still in the files, because another process went on
@@ -37,12 +40,18 @@ extension FactStore {
   ///
   /// - Parameters:
   ///   - id: a user's or a device's id as it stands in events.
+  ///   - domain: what the id is; `nil` for whatever has it, unless that would be two persons.
   ///   - evenIfUnknown: whether to make tombstones for an id that nothing in the store has.
-  package func forget(_ id: String, evenIfUnknown: Bool = false) throws -> Forgetting {
+  package func forget(
+    _ id: String, as domain: IdentifierDomain? = nil, evenIfUnknown: Bool = false
+  ) throws -> Forgetting {
     let (named, namedDevice) = try hashes(of: id)
     var result = try write { tables in
       let snapshot = try StoreSnapshot(path: path, waiting: waiting)
-      let identity = try snapshot.identity(user: named, device: namedDevice)
+      let identity = try snapshot.identity(user: named, device: namedDevice, as: domain)
+      if let others = identity.usersOfDeviceOfThatName {
+        return Forgetting(usersOfDeviceOfThatName: others)
+      }
       if identity.usersOfNamedDevice > 1 {
         return Forgetting(usersOfNamedDevice: identity.usersOfNamedDevice)
       }
@@ -144,21 +153,33 @@ extension StoreSnapshot {
     /// Devices that are the person's alone.
     var devices: Set<IdentifierHash> = []
     var usersOfNamedDevice = 0
+    var usersOfDeviceOfThatName: Int?
   }
 
-  func identity(user: IdentifierHash, device: IdentifierHash) throws -> Identity {
+  func identity(
+    user: IdentifierHash, device: IdentifierHash, as domain: IdentifierDomain?
+  ) throws -> Identity {
     // First the users of a device of this name, then the devices of all these users. Users who are
     // one person go together.
     let united = united
     let person = united.person(of: user)
     // Where users' and devices' ids are in one space, the device has the user's hash.
-    var named = StoredSightings(users: [person], devices: [device, user], united: united)
+    var named = StoredSightings(
+      users: [person], devices: domain == .user ? [user] : [device, user], united: united)
     try forEachPiece { try named.add($0.bytes, of: packs[$0.pack].isWanted) }
+    // Small numbers may be users' and devices' ids, and say nothing of each other.
+    let isUser = !named.seenUsers.isEmpty
+    let others = named.users(on: device).subtracting([person])
+    let isAnonymous = try named.users(on: device).isEmpty && isUser && isThere(device)
+    if domain == nil && isUser && (!others.isEmpty || isAnonymous) {
+      return Identity(usersOfDeviceOfThatName: others.count)
+    }
     let onDevice = named.users(on: device).union(named.users(on: user))
     var identity = Identity(usersOfNamedDevice: onDevice.count)
     if onDevice.count > 1 { return identity }
-    let persons = onDevice.union([person])
-    var devices = named.devicesOfUsers
+    let isDevice = domain == .device && (isUser || !onDevice.isEmpty)
+    let persons = isDevice ? onDevice : onDevice.union([person])
+    var devices = isDevice ? [] : named.devicesOfUsers
     if !onDevice.isEmpty {
       var more = StoredSightings(users: onDevice, devices: [], united: united)
       try forEachPiece { try more.add($0.bytes, of: packs[$0.pack].isWanted) }
@@ -170,7 +191,7 @@ extension StoreSnapshot {
       identity.forgotten.insert(user: user)
     }
     // A device of this name that nobody signed in on is the person itself.
-    if onDevice.isEmpty && named.seenUsers.isEmpty {
+    if onDevice.isEmpty && domain != .user && (isDevice || !isUser) {
       identity.devices.insert(device)
       identity.forgotten.insert(device: device, milliseconds: Int64.min...Int64.max)
     }
@@ -187,6 +208,13 @@ extension StoreSnapshot {
       }
     }
     return identity
+  }
+
+  /// Whether facts name the device and no user.
+  private func isThere(_ device: IdentifierHash) throws -> Bool {
+    var own = ForgottenPersons()
+    own.insert(device: device, milliseconds: Int64.min...Int64.max)
+    return try packs.indices.contains { try concerns(own, pack: $0) }
   }
 
   func concerns(_ forgotten: ForgottenPersons, pack: Int) throws -> Bool {

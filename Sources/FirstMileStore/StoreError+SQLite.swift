@@ -23,10 +23,12 @@ extension StoreError {
       self = .damaged(path, "it leads to pages beyond its end")
     case .SQLITE_FULL: self = .full(path)
     // A file may ask that only newer versions of SQLite write to it. This one wrote every store.
-    case .SQLITE_READONLY
-    where error.extendedResultCode == .SQLITE_READONLY && Self.isWritable(path):
-      self = .damaged(path, "its header asks for a newer version of SQLite")
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly(path)
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY:
+      self =
+        Self.unwritable(path).map { .readOnly(path, blocked: $0) }
+        ?? .damaged(path, "its header asks for a newer version of SQLite")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      self = .readOnly(path, blocked: Self.unwritable(path))
     case .SQLITE_NOTADB: self = .notAStore(path)
     // All statements are this program's: where SQLite does not understand one, or finds a value
     // that a column may not have, the tables are not what the file says they are.
@@ -59,7 +61,7 @@ extension StoreError {
       return .cannotOpen(path, "\(failure.message); raise the limit (ulimit -n)")
     }
     if !files.fileExists(atPath: path) || files.isReadableFile(atPath: path) {
-      return .readOnly(path)
+      return .readOnly(path, blocked: unwritable(path))
     }
     return .cannotOpen(path, "permission denied; ask its owner, or use another store")
   }
@@ -69,9 +71,12 @@ extension StoreError {
     .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_TRUNCATE,
   ]
 
-  /// Whether the system lets this user write to the file and beside it.
-  private static func isWritable(_ path: String) -> Bool {
-    [path, folder(of: path)].allSatisfy(FileManager.default.isWritableFile)
+  /// What of the store the system does not let this user write to: the file, its folder, or what
+  /// another user's SQLite left beside it, who could not put it into the file.
+  private static func unwritable(_ path: String) -> String? {
+    let files = FileManager.default
+    let own = [path, path + "-wal", path + "-shm"].filter(files.fileExists)
+    return (own + [folder(of: path)]).first { !files.isWritableFile(atPath: $0) }
   }
 
   private static func folder(of path: String) -> String {

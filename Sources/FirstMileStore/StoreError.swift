@@ -14,7 +14,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
   case full(String)
   /// The file, and the most bytes that the system lets this process write into a file.
   case tooLarge(String, limit: Int)
-  case readOnly(String)
+  /// What of it can't be written to, where that is known: the file, its folder or SQLite's log.
+  case readOnly(String, blocked: String?)
   /// The system's reason.
   case cannotOpen(String, String)
   /// What is damaged.
@@ -70,11 +71,12 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
       bytes. What was being written is not in it, and what was in before is whole; raise the limit \
       (ulimit -f) and run the same command again.
       """
-    case .readOnly(let path):
+    case .readOnly(let path, let blocked):
       """
-      the store '\(path)' can't be written to: the file, its folder or its volume is read-only. \
-      SQLite also writes files beside it (-wal, -shm). The store is as it was; change the \
-      permissions or copy the store elsewhere.
+      the store '\(path)' can't be written to: \
+      \(blocked.map { "'\($0)'" } ?? "the file, its folder or its volume") is read-only for this \
+      user. SQLite also writes files beside it (-wal, -shm). The store is as it was; change the \
+      permissions or copy the store elsewhere, with these files.
       """
     case .cannotOpen(let path, let reason): "the store '\(path)' can't be opened: \(reason)"
     case .damaged(let path, let what):

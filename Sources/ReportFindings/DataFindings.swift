@@ -291,7 +291,9 @@ struct DataFindings {
     return FindingDraft(
       kind: .immature, tone: .alarm,
       claim: "It is too early for any rate.",
-      detail: """
+      detail: entered.row.numerator == 1
+        ? "The only person who started is still within the window of \(window)."
+        : """
         All \(entered.saidCount) people who started are still within their window of \(window).
         """)
   }

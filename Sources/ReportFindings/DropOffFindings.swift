@@ -44,7 +44,10 @@ struct DropOffFindings {
         """
         \(NumberText.grouped(leaving.gone)) of \(persons) people did not finish: too few to say \
         where people drop off.
-        """, "Most of them so far \(place(largest)): \(largest.datum.saidCount)."
+        """,
+        largest.left.successes * 2 > leaving.gone
+          ? "Most of them so far \(place(largest)): \(largest.datum.saidCount)."
+          : "So far the most are lost \(place(largest)): \(largest.datum.saidCount)."
       )
     }
     if leaving.leaders.count > 1 { return spread(leaving, largest) }
@@ -134,7 +137,9 @@ struct DropOffFindings {
   private func ways(_ place: LeavingPlaces.Place, _ slice: Slice) -> Sentence {
     guard flow.skip == .ends,
       let skipping = analysis.datum(.stepLeftSkipping, step: place.step, in: slice),
-      let abandoning = analysis.datum(.stepAbandoned, step: place.step, in: slice)
+      let abandoning = analysis.datum(.stepAbandoned, step: place.step, in: slice),
+      // Without an event of skipping nobody knows.
+      skipping.row.value != nil, abandoning.row.value != nil
     else { return "" }
     return "; \(skipping.saidCount) by skipping, \(abandoning.saidCount) by abandoning"
   }

@@ -223,11 +223,15 @@ struct HeadlineWords {
       worst.step == "(entry)"
       ? "\(rate) of the people who start see no step"
       : "\(title(worst.step)) loses \(rate) of the people who reach it"
+    let isLargest = largest.step == worst.step
+    let count =
+      "\(NumberText.grouped(worst.left.successes)) of "
+      + ReportWords.people(worst.left.trials)
+    let most = isLargest ? "" : mostLost(largest)
     return Headline(
       claim + (version.isEmpty ? "" : " (\(version))"),
-      "The biggest drop-off: \(NumberText.grouped(worst.left.successes)) of "
-        + "\(NumberText.grouped(worst.left.trials)) people.\(anyway(worst, leaving.slice))"
-        + "\(share(of: leaving.slice))\(undecided)",
+      (isLargest ? "The biggest drop-off: \(count)." : "The highest rate: \(count).") + most
+        + "\(anyway(worst, leaving.slice))\(share(of: leaving.slice))\(undecided)",
       tone: .bad, chart: worst.step == "(entry)" ? .funnel : .step(worst.step),
       population: leaving.slice)
   }
@@ -253,6 +257,12 @@ struct HeadlineWords {
 
   private func title(_ step: String) -> String {
     SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
+  }
+
+  /// ` The most are lost at Profile: 28.`
+  private func mostLost(_ place: LeavingPlaces.Place) -> String {
+    let side = place.step == "(entry)" ? "before the first step" : "at \(title(place.step))"
+    return " The most are lost \(side): \(NumberText.grouped(place.left.successes))."
   }
 
   /// Of the place that loses the most people.

@@ -360,3 +360,26 @@ def test_a_file_of_a_folder_that_cannot_be_looked_into_is_named(folder):
         pytest.skip("this user may read every file")
     said = report([dump], folder / "out", expect=2).stderr.decode()
     assert "export.json: can't be read" in said, said
+
+
+def test_what_a_reader_left_beside_a_store_is_no_damage(open_world):
+    if os.geteuid() == 0:
+        os.chown(open_world, 65534, 65534)
+    store = open_world / "s.sqlite"
+    ingest = ["ingest", "dumps/a.ndjson", "--store", "s.sqlite", "--flow", "flow.yaml", "--quiet"]
+    assert as_nobody(*ingest, cwd=open_world).returncode == 0
+    # SQLite makes its log as writable as the file is, and a reader can't take it away.
+    store.chmod(0o444)
+    as_nobody("report", "--store", "s.sqlite", "--quiet", cwd=open_world)
+    store.chmod(0o644)
+    left = [file for file in open_world.glob("s.sqlite-*") if file.is_file()]
+    assert left and all(file.stat().st_mode & 0o222 == 0 for file in left), left
+    for command in (["ingest", "dumps/z/c.ndjson", *ingest[2:]], ["store", "compact", "s.sqlite"],
+                    ["store", "forget", "s.sqlite", "u0"]):
+        done = as_nobody(*command, cwd=open_world)
+        said = done.stderr.decode()
+        assert done.returncode == 2 and "damaged" not in said, (command, said)
+        assert "can't be written to" in said and any(f"'{file.name}'" in said for file in left), said
+    for file in left:
+        file.chmod(0o644)
+    assert as_nobody(*ingest, cwd=open_world).returncode == 0

@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import sqlite3
@@ -200,3 +201,25 @@ def test_an_interrupted_ingest_says_what_the_store_holds(folder):
     report([folder / "dump"], folder / "read")
     firstmile("report", "--store", store, "--out", folder / "stored", "--quiet")
     assert facts_of(folder / "read") == facts_of(folder / "stored")
+
+
+@pytest.mark.parametrize("flows", [[SAMPLE], [SAMPLE, "memoss"]])
+def test_a_report_that_cannot_be_written_leaves_no_folder_that_it_made(folder, flows):
+    done = subprocess.run(
+        [BINARY, "report", *sample_files(), *(word for flow in flows for word in ("--flow", flow)),
+         "--out", folder / "deep" / "er" / "out", "--rejects", folder / "rejects.ndjson", "--quiet"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)))
+    assert done.returncode == 2, done.stderr
+    assert b"reports can't be written to" in done.stderr, done.stderr
+    assert not (folder / "deep").exists()
+    (folder / "deep").mkdir()
+    subprocess.run(done.args, stderr=subprocess.DEVNULL, preexec_fn=lambda: resource.setrlimit(
+        resource.RLIMIT_FSIZE, (60_000, 60_000)))
+    # What was there before stays.
+    assert list((folder / "deep").iterdir()) == []
+
+
+def test_an_input_that_is_not_there_leaves_no_folder_either(folder):
+    firstmile("report", folder / "none.ndjson", "--flow", SAMPLE, "--out", folder / "deep/er/out", expect=2)
+    assert not (folder / "deep").exists()

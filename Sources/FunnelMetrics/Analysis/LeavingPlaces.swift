@@ -66,7 +66,7 @@ package struct LeavingPlaces {
     }
     let losing = places.filter { $0.left.successes > 0 }
     // Of equals the first.
-    largestLoss = losing.reversed().max { $0.left.successes < $1.left.successes }
+    largestLoss = losing.max { $0.left.successes < $1.left.successes }
     let judged = places.filter { $0.left.trials >= LeavingPlaces.fewestViewers }
     leaders =
       gone < LeavingPlaces.fewest
