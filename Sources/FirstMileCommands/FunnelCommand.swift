@@ -117,9 +117,9 @@ struct FunnelCommand: AsyncParsableCommand {
     let files = CommandFiles()
     let place = try page.map { try files.write($0, as: "--page") }
     try await question.answered(from: input, files: files) { asked, job, dump in
-      let unseen = unseen(asked, dump)
-      for sentence in unseen { Console.message(sentence) }
       let document = try await document(asked, job, dump.timelines)
+      let unseen = unseen(document.unseen, asked.flow)
+      for sentence in unseen { Console.message(sentence) }
       try place?.replace(
         with: FunnelPage(
           document, flow: asked.flow, notes: unseen, programVersion: FirstMile.version
@@ -155,11 +155,11 @@ struct FunnelCommand: AsyncParsableCommand {
   }
 
   /// Events, properties and values that the funnel asks for and the input doesn't have.
-  private func unseen(_ asked: AskedFunnel, _ dump: AnalysisRun.Dump) -> [String] {
-    UnseenName.all(asked.funnel, dump.timelines.tables).map { unseen in
+  private func unseen(_ names: [UnseenName], _ flow: Flow) -> [String] {
+    names.map { unseen in
       var candidates = unseen.seen
       if case .property(let event) = unseen.kind {
-        candidates = properties(of: event, asked.flow)
+        candidates = properties(of: event, flow)
       }
       return UnseenSentence.of(unseen, candidates: candidates)
     }

@@ -97,9 +97,6 @@ struct RetentionCommand: AsyncParsableCommand {
     defer { job.finish() }
     let dump = try await job.read()
     Console.tell(problems: dump.problems)
-    for unseen in UnseenName.all(asked.funnel, dump.timelines.tables) {
-      Console.message(UnseenSentence.of(unseen, candidates: unseen.seen))
-    }
     guard let rules = matrixRules else { throw ExitStatus.usage }
     var question = RetentionMatrix.Question(
       funnel: asked.index, unit: by, periods: periods, rules: rules)
@@ -110,6 +107,9 @@ struct RetentionCommand: AsyncParsableCommand {
     guard let matrix else { throw ExitStatus.usage }
     let document = RetentionDocument(
       matrix, flow: asked.flow, tool: like, breakdowns: breakdowns)
+    for unseen in document.unseen {
+      Console.message(UnseenSentence.of(unseen, candidates: unseen.seen))
+    }
     switch output {
     case .text: Console.output(document.text())
     case .json: Console.output(document.json())

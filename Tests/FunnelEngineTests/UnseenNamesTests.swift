@@ -27,7 +27,11 @@ struct UnseenNamesTests {
     try Data(lines.joined(separator: "\n").utf8).write(to: file)
     let reader = TimelineLoader(schema: try FactSchema(flows: [flow]), threads: 1)
     let timelines = try await reader.read([.file(file.path)], rejects: nil).timelines
-    return UnseenName.all(flow.funnels[0], timelines.tables).map { unseen in
+    let study = try await FunnelStudy.study(
+      timelines, flow: flow, funnel: 0,
+      options: EvaluationOptions(horizonMilliseconds: 1_770_000_000_000), tool: .firstmile,
+      threads: 1)
+    return try #require(study).unseen.map { unseen in
       let isProperty = unseen.kind == .property(event: "page_viewed")
       return UnseenSentence.of(unseen, candidates: isProperty ? ["page", "tag"] : unseen.seen)
     }

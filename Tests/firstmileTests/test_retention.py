@@ -352,4 +352,4 @@ def test_what_makes_no_sense_is_refused(folder):
     slip = firstmile("retention", *inputs, "--return", "bb", "--everyone").stderr.decode()
     assert "'bb' was never seen" in slip, slip
     text = firstmile("retention", *inputs[:-1], "never", "--everyone").stdout.decode()
-    assert "all: no one started" in text, text
+    assert "all: unknown" in text, text

@@ -57,11 +57,4 @@ actor ServedFacts {
     defer { job.finish() }
     return try await command.document(asked, job, dump.timelines)
   }
-
-  /// Names that the funnel asks for and the store doesn't have, in words.
-  func unseen(_ asked: AskedFunnel) -> [String] {
-    UnseenName.all(asked.funnel, dump.timelines.tables).map {
-      UnseenSentence.of($0, candidates: $0.seen)
-    }
-  }
 }

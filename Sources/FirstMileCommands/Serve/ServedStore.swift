@@ -2,6 +2,7 @@ import ArgumentParser
 import EventInput
 import FirstMileStore
 import FlowDefinition
+import FunnelEngine
 import FunnelMetrics
 import FunnelReport
 import Synchronization
@@ -210,7 +211,8 @@ final class ServedStore: Sendable {
       return Document(
         name: name,
         text: FunnelPage(
-          study, flow: asked.flow, notes: await read.unseen(asked),
+          study, flow: asked.flow,
+          notes: study.unseen.map { UnseenSentence.of($0, candidates: $0.seen) },
           programVersion: FirstMile.version
         ).text())
     case "funnel.csv": return Document(name: name, text: study.csv())

@@ -61,6 +61,11 @@ public struct FunnelStudy: Sendable {
   public internal(set) var immature = 0
   /// Persons with an entry whose day N counts, and of these who came back on it, or from it on.
   public internal(set) var retention: [ReturnMeasure: (persons: Int, returned: Int)] = [:]
+  /// What the funnel asks for and no fact has that counts: none that is misdated or lies after the
+  /// horizon.
+  public private(set) var unseen: [UnseenName] = []
+  /// For each action whether a fact that counts has it.
+  var seenActions: [Bool] = []
 
   /// What a funnel can be cut by. A person's value is that of the flow's metrics (definitions 5.10,
   /// 6): `(contaminated)`, `(unassigned)` and `(none)` are values, too.
@@ -96,6 +101,7 @@ public struct FunnelStudy: Sendable {
     immature += other.immature
     withoutValue += other.withoutValue
     retention.merge(other.retention) { ($0.persons + $1.persons, $0.returned + $1.returned) }
+    seenActions = UnseenName.joined(seenActions, other.seenActions)
   }
 
   private func add(_ counts: Counts, to sum: inout Counts?) {
@@ -151,10 +157,16 @@ public struct FunnelStudy: Sendable {
       breakdowns: breakdowns, attribution: attribution, returns: returns, trend: trend)
     let shares = try await timelines.visit(
       threads: threads, begin: { FunnelStudyWorker(plan) }, add: { $0.add($1) },
-      finish: { $0.study })
+      finish: { $0.finish() })
     var sum = FunnelStudy(flow.funnels[funnel], rules)
     sum.trend = trend
     for share in shares { sum.merge(share) }
+    sum.unseen = UnseenName.all(sum.funnel, timelines.tables, seen: sum.seenActions)
     return sum
+  }
+
+  /// The steps whose numbers the data cannot know (definitions 15), and what is missing.
+  public var unknown: (steps: Range<Int>, missing: [UnseenName])? {
+    UnseenName.unknown(in: funnel, unseen)
   }
 }

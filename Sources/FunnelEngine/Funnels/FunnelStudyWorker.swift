@@ -55,6 +55,12 @@ struct FunnelStudyWorker {
     }
   }
 
+  /// The share, with the events that were seen.
+  mutating func finish() -> FunnelStudy {
+    study.seenActions = evaluator.quality.seenActions
+    return study
+  }
+
   private mutating func count(isAttempt: Bool) {
     let empty = FunnelStudy.Counts(steps: path.times.count)
     let entry = evaluator.walk[path.entry].timeMilliseconds

@@ -1,5 +1,5 @@
-public import FlowDefinition
-public import Timelines
+internal import FlowDefinition
+internal import Timelines
 
 /// An event, a property or a value that a funnel asks for and no event of the input has.
 public struct UnseenName: Sendable, Hashable {
@@ -18,10 +18,15 @@ public struct UnseenName: Sendable, Hashable {
   public var seen: Set<String> = []
 
   /// What a funnel asks for in vain, in its order, each once.
-  public static func all(_ funnel: CustomFunnel, _ tables: FactTables) -> [UnseenName] {
+  ///
+  /// - Parameter seen: for each action whether a fact that counts has it: misdated facts, and those
+  ///   after the horizon, make nothing known.
+  static func all(
+    _ funnel: CustomFunnel, _ tables: FactTables, seen: [Bool]
+  ) -> [UnseenName] {
     guard let index = tables.schema.actionIndex(ofField: "event") else { return [] }
     var actions: [String: [Int]] = [:]
-    for action in 0..<tables.actionCount {
+    for action in seen.indices where seen[action] {
       let code = tables.actionValue(action, at: index)
       if code == 0 { continue }
       actions[tables.name(ofActionValue: code, at: index), default: []].append(action)
@@ -55,5 +60,22 @@ public struct UnseenName: Sendable, Hashable {
         UnseenName(kind: .value(property: property, event: pattern.event), name: $0, seen: seen)
       }
     }
+  }
+
+  /// Whether either of two shares of the data has an action.
+  static func joined(_ one: [Bool], _ other: [Bool]) -> [Bool] {
+    one.isEmpty ? other : other.isEmpty ? one : zip(one, other).map { $0 || $1 }
+  }
+
+  /// The steps of a funnel whose numbers are unknown, with the events that are missing; `nil` where
+  /// all are known, and where no fact was seen at all.
+  static func unknown(
+    in funnel: CustomFunnel, _ unseen: [UnseenName]
+  ) -> (steps: Range<Int>, missing: [UnseenName])? {
+    let events = unseen.filter { $0.kind == .event && !$0.seen.isEmpty }
+    let names = Set(events.map(\.name))
+    guard let steps = funnel.unknownSteps(isSeen: { !names.contains($0) }) else { return nil }
+    let missing = funnel.missingEvents { !names.contains($0) }
+    return (steps, events.filter { missing.contains($0.name) })
   }
 }

@@ -35,14 +35,31 @@ public struct RetentionMatrix: Sendable {
   public internal(set) var all: RetentionCohorts
   /// By the values of the breakdowns, in their order; empty without any.
   public internal(set) var byValues: [[String]: RetentionCohorts] = [:]
+  /// What start and return ask for and no fact has that counts: none that is misdated or lies after
+  /// the horizon.
+  public private(set) var unseen: [UnseenName] = []
+  /// Whether starts (0) or returns (1) are unknown, and which events are missing (definitions 15).
+  public private(set) var unknown: (steps: Range<Int>, missing: [UnseenName])?
+  /// Anybody has an event on a later date than that of their first.
+  public private(set) var hasLaterDates = false
+  /// For each action whether a fact that counts has it.
+  var seenActions: [Bool] = []
 
   init(_ question: Question) {
     self.question = question
     all = RetentionCohorts(periods: question.periods)
   }
 
+  /// Takes the events that were seen from the counts of one thread.
+  mutating func see(_ quality: QualityCounts) {
+    seenActions = quality.seenActions
+    hasLaterDates = quality.personsSeenLater > 0
+  }
+
   mutating func merge(_ other: RetentionMatrix) {
     all.merge(other.all)
+    seenActions = UnseenName.joined(seenActions, other.seenActions)
+    hasLaterDates = hasLaterDates || other.hasLaterDates
     for (values, table) in other.byValues {
       byValues[values, default: RetentionCohorts(periods: question.periods)].merge(table)
     }
@@ -62,9 +79,12 @@ public struct RetentionMatrix: Sendable {
       threads: threads,
       begin: { RetentionMatrixWorker(compiled, question, options) },
       add: { $0.add($1) },
-      finish: { $0.matrix })
+      finish: { $0.finish() })
     var sum = RetentionMatrix(question)
     for share in shares { sum.merge(share) }
+    let funnel = flow.funnels[question.funnel]
+    sum.unseen = UnseenName.all(funnel, timelines.tables, seen: sum.seenActions)
+    sum.unknown = UnseenName.unknown(in: funnel, sum.unseen)
     return sum
   }
 }

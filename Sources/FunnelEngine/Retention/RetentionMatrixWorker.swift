@@ -46,6 +46,12 @@ struct RetentionMatrixWorker {
     }
   }
 
+  /// The share, with the events that were seen.
+  mutating func finish() -> RetentionMatrix {
+    matrix.see(evaluator.quality)
+    return matrix
+  }
+
   private mutating func findReturns() {
     returns.removeAll(keepingCapacity: true)
     for (place, fact) in facts.enumerated()

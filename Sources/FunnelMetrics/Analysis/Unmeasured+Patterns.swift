@@ -81,11 +81,9 @@ extension Unmeasured {
   mutating func addFunnels(_ flow: Flow) {
     guard !eventNames.isEmpty else { return }
     for funnel in flow.funnels {
-      let unseen = funnel.steps.firstIndex { step in
-        !step.isOptional && !step.anyOf.contains { seen.contains($0.event) }
-      }
-      guard let unseen, let event = funnel.steps[unseen].anyOf.first?.event else { continue }
-      let steps = (funnel.order == .any ? funnel.steps.count - 1 : unseen)..<funnel.steps.count
+      guard let steps = funnel.unknownSteps(isSeen: seen.contains),
+        let event = funnel.missingEvents(isSeen: seen.contains).first
+      else { continue }
       addUnseen(
         "funnel \(funnel.id)", event, steps.map { (.funnelStep, "\(funnel.id):\($0 + 1)") })
     }

@@ -14,7 +14,7 @@ extension FunnelDocument {
       let mark = trend.isComplete(number) ? "" : "*"
       let late = period.immature == 0 ? "" : ", \(period.immature) more began too late"
       return "  \(trend.calendar.label(of: number))  "
-        + "\(rate(period.reached.last ?? 0, entered))\(mark)\(late)"
+        + "\(finished(period.reached.last ?? 0, entered))\(mark)\(late)"
     }
     if periods.contains(where: { !trend.isComplete($0.key) }) {
       lines.append("  * the window of some who began then is not over yet")
@@ -30,13 +30,13 @@ extension FunnelDocument {
     for (number, period) in trend.periods.sorted(by: { $0.key < $1.key }) {
       for (step, name) in names.enumerated() {
         let (part, whole) = (period.reached[step], period.reached[0])
-        let rate = MetricRows.rate(
-          .all, .funnelStep, name, numerator: part, denominator: whole, interval: interval)
+        let rate = self.rate(name, part, whole, of: step)
         table.add([
           .text(study.funnel.id), .text(tool.rawValue), .text("all"),
           .text(trend.calendar.label(of: number)), .count(step + 1), .text(name), .count(part),
           .count(whole), .number(rate.value), .number(rate.low), .number(rate.high), .empty,
           .empty, .empty, .empty, .text(trend.isComplete(number) ? "yes" : "no"),
+          .text(note(of: step)),
         ])
       }
     }
@@ -46,7 +46,9 @@ extension FunnelDocument {
     let periods = trend.periods.sorted { $0.key < $1.key }.map { number, period in
       JSONText.object([
         ("start", JSONText.string(trend.calendar.label(of: number))),
-        ("persons", JSONText.array(period.reached.map(String.init))),
+        (
+          "persons", JSONText.array(period.reached.enumerated().map { count($1, of: $0) })
+        ),
         ("immature", "\(period.immature)"),
         ("complete", trend.isComplete(number) ? "true" : "false"),
       ])
@@ -76,7 +78,7 @@ extension FunnelDocument {
     return ["", title]
       + ByteOrder.sorted(sums.keys).map { name in
         let sum = sums[name] ?? (0, 0)
-        return "  \(name)  \(rate(sum.finished, sum.entered))"
+        return "  \(name)  \(finished(sum.finished, sum.entered))"
       }
   }
 

@@ -10,6 +10,11 @@ public struct FunnelDocument: Sendable {
   let names: [String]
   let breakdowns: [String]
   let interval: StatisticsSettings.RateInterval
+  /// `nil` where all steps are known.
+  let unknown: UnknownSteps?
+
+  /// Names that the funnel asks for and no fact has that counts.
+  public var unseen: [UnseenName] { study.unseen }
 
   /// - Parameters:
   ///   - breakdowns: what the study is cut by, as it was asked for.
@@ -23,7 +28,14 @@ public struct FunnelDocument: Sendable {
     self.tool = tool
     self.breakdowns = breakdowns
     names = study.funnel.steps.map(FunnelDocument.name)
+    unknown = UnknownSteps(study.unknown)
   }
+
+  /// Whether the data cannot know how many got to a step.
+  func isUnknown(_ step: Int) -> Bool { unknown?.steps.contains(step) ?? false }
+
+  /// Whether the data cannot know how many got through the whole funnel.
+  var isEndUnknown: Bool { unknown != nil }
 
   static func name(_ step: FunnelStep) -> String {
     step.anyOf.map(\.described).joined(separator: " or ") + (step.isOptional ? "?" : "")
@@ -57,6 +69,12 @@ public struct FunnelDocument: Sendable {
   /// The page for a terminal.
   public func text() -> String {
     var lines = [choices, ""]
+    if let unknown {
+      let last = unknown.steps.count == 1 ? "" : " to \(unknown.steps.upperBound)"
+      let verb = last.isEmpty ? "is" : "are"
+      let steps = "Step\(last.isEmpty ? "" : "s") \(unknown.steps.lowerBound + 1)\(last)"
+      lines += unknown.lines("\(steps) \(verb)") + [""]
+    }
     lines += table("all", study.all)
     if study.immature > 0 {
       lines.append("  \(study.immature) more began too late for their window to be over")
@@ -85,8 +103,13 @@ public struct FunnelDocument: Sendable {
   }
 
   private func table(_ title: String, _ counts: FunnelStudy.Counts) -> [String] {
-    var lines = ["\(title): \(CountText.of(counts.reached.first ?? 0, "person")) entered"]
+    let entered = isUnknown(0) ? "unknown" : CountText.of(counts.reached.first ?? 0, "person")
+    var lines = ["\(title): \(entered)\(isUnknown(0) ? "" : " entered")"]
     for (step, name) in names.enumerated() {
+      if isUnknown(step) {
+        lines += ["  \(step + 1)  unknown", "     \(name)"]
+        continue
+      }
       var line = "  \(step + 1)  \(rate(counts.reached[step], counts.reached[0]))"
       if step > 0 {
         let share =
@@ -108,6 +131,11 @@ public struct FunnelDocument: Sendable {
     share.map(RateText.finePercent) ?? "–"
   }
 
+  /// How many finished of those who entered.
+  func finished(_ part: Int, _ whole: Int) -> String {
+    isEndUnknown ? "unknown (of \(whole))" : rate(part, whole)
+  }
+
   func rate(_ part: Int, _ whole: Int) -> String {
     "\(percent(whole == 0 ? nil : Double(part) / Double(whole))) (\(part)/\(whole))"
   }
@@ -116,17 +144,32 @@ public struct FunnelDocument: Sendable {
     RateText.duration(Double(milliseconds) / 1000)
   }
 
+  /// The rate of a step, without a value where it is unknown.
+  func rate(_ name: String, _ part: Int, _ whole: Int, of step: Int) -> MetricRow {
+    var row = MetricRows.rate(
+      .all, .funnelStep, name, numerator: part, denominator: whole, interval: interval)
+    if isUnknown(step) { (row.value, row.low, row.high) = (nil, nil, nil) }
+    return row
+  }
+
+  /// Why a step is unknown; empty where it is known.
+  func note(of step: Int) -> String {
+    unknown.map { isUnknown(step) ? "unknown: \($0.note)" : "" } ?? ""
+  }
+
+  /// A count for programs.
+  func count(_ persons: Int, of step: Int) -> String { isUnknown(step) ? "null" : "\(persons)" }
+
   /// A row a step, value and day.
   public func csv() -> String {
     var table = CSVTable([
       "funnel", "like", "breakdown", "day", "step", "name", "numerator", "denominator", "value",
-      "ci_low", "ci_high", "seconds_p50", "seconds_p90", "n", "seconds_mean", "complete",
+      "ci_low", "ci_high", "seconds_p50", "seconds_p90", "n", "seconds_mean", "complete", "note",
     ])
     func add(_ value: String, _ day: String, _ counts: FunnelStudy.Counts) {
       for (step, name) in names.enumerated() {
         let (part, whole) = (counts.reached[step], counts.reached[0])
-        let rate = MetricRows.rate(
-          .all, .funnelStep, name, numerator: part, denominator: whole, interval: interval)
+        let rate = self.rate(name, part, whole, of: step)
         let times = counts.times[step]
         table.add([
           .text(study.funnel.id), .text(tool.rawValue), .text(value), .text(day),
@@ -134,7 +177,7 @@ public struct FunnelDocument: Sendable {
           .number(rate.value), .number(rate.low), .number(rate.high),
           .number(times.percentile(50).map { Double($0) / 1000 }),
           .number(times.percentile(90).map { Double($0) / 1000 }), .count(times.count),
-          .number(times.meanMilliseconds.map { $0 / 1000 }),
+          .number(times.meanMilliseconds.map { $0 / 1000 }), .empty, .text(note(of: step)),
         ])
       }
     }
@@ -156,7 +199,7 @@ public struct FunnelDocument: Sendable {
       let steps = names.enumerated().map { step, name in
         JSONText.object([
           ("step", "\(step + 1)"), ("name", JSONText.string(name)),
-          ("persons", "\(counts.reached[step])"),
+          ("persons", count(counts.reached[step], of: step)),
           ("seconds_p50", JSONText.number(counts.times[step].percentile(50).map(Self.seconds))),
           ("seconds_p90", JSONText.number(counts.times[step].percentile(90).map(Self.seconds))),
           ("seconds_mean", JSONText.number(counts.times[step].meanMilliseconds.map { $0 / 1000 })),
@@ -198,6 +241,7 @@ public struct FunnelDocument: Sendable {
         ("by_day", JSONText.block(days, indent: "  ")),
         ("trend", study.trend.map(trendJSON) ?? "null"),
         ("retention", JSONText.array(retention)),
+        ("unknown", JSONText.array((unknown?.reasons ?? []).map { JSONText.string($0) })),
       ], indent: "") + "\n"
   }
 

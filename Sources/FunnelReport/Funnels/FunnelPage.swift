@@ -57,6 +57,11 @@ public struct FunnelPage: Sendable {
   private var headline: String {
     let entered = study.all.reached.first ?? 0
     let through = study.all.reached.last ?? 0
+    if document.isUnknown(0) { return "How many enter this funnel is unknown" }
+    if document.isEndUnknown, entered > 0 {
+      return "How many go through the whole funnel is unknown, of "
+        + ReportWords.people(entered)
+    }
     guard entered > 0 else { return "Nobody entered this funnel" }
     return "\(RateText.percent(Double(through) / Double(entered))) of "
       + "\(ReportWords.people(entered)) go through the whole funnel"
@@ -94,10 +99,10 @@ public struct FunnelPage: Sendable {
   }
 
   private func rate(_ counts: FunnelStudy.Counts, _ step: Int, of base: Int) -> MetricRow {
-    MetricRows.rate(
-      .all, .funnelStep, "all", numerator: counts.reached[step], denominator: base,
-      interval: document.interval)
+    document.rate("all", counts.reached[step], base, of: step)
   }
+
+  private func percent(_ rate: MetricRow) -> String { rate.value.map(RateText.percent) ?? "–" }
 
   private func steps() -> Markup {
     table(
@@ -107,10 +112,9 @@ public struct FunnelPage: Sendable {
       let counts = study.all
       for (step, name) in document.names.enumerated() {
         let all = rate(counts, step, of: counts.reached[0])
-        var cells = [
-          NumberText.grouped(counts.reached[step]), all.value.map(RateText.percent) ?? "–",
-          interval(all),
-        ]
+        let people =
+          document.isUnknown(step) ? "unknown" : NumberText.grouped(counts.reached[step])
+        var cells = [people, percent(all), interval(all)]
         cells += step == 0 ? ["", ""] : fromTheStepBefore(counts, step)
         row(["\(step + 1)  \(name)"], cells, &page)
       }
@@ -146,7 +150,8 @@ public struct FunnelPage: Sendable {
         let shares = counts.reached.indices.dropFirst().map { rate(counts, $0, of: entered) }
         row(
           values,
-          [NumberText.grouped(entered)] + shares.map { $0.value.map(RateText.percent) ?? "–" }
+          [NumberText.grouped(entered)]
+            + shares.enumerated().map { document.isUnknown($0 + 1) ? "unknown" : percent($1) }
             + [interval(shares.last)], &page)
       }
     }

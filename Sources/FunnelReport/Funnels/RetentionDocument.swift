@@ -10,6 +10,13 @@ public struct RetentionDocument: Sendable {
   let breakdowns: [String]
   private let flow: Flow
   private let periods: CalendarPeriods
+  /// Start or return of which no event was ever seen; `nil` where both are known.
+  private let unknown: UnknownSteps?
+  /// Why the data cannot know who came back in each period; empty where they can.
+  private let reasons: [String]
+
+  /// Names that start and return ask for and no fact has that counts.
+  public var unseen: [UnseenName] { matrix.unseen }
 
   /// - Parameters:
   ///   - flow: the one that was evaluated, with the funnel that the matrix was asked by.
@@ -19,6 +26,8 @@ public struct RetentionDocument: Sendable {
     self.flow = flow
     self.tool = tool
     self.breakdowns = breakdowns
+    unknown = UnknownSteps(matrix.unknown)
+    reasons = Self.reasons(matrix, flow, unknown)
     periods = CalendarPeriods(
       matrix.question.unit, weekStart: matrix.question.rules.weekStart, timeZone: flow.timeZone)
   }
@@ -59,11 +68,43 @@ public struct RetentionDocument: Sendable {
   private struct Share {
     var part: Int
     var whole: Int
-    var value: Double? { whole == 0 ? nil : Double(part) / Double(whole) }
+    var value: Double? {
+      whole == 0 || !unknown.isEmpty ? nil : Double(part) / Double(whole)
+    }
     /// The period has begun for someone.
     var hasBegun: Bool
     /// The period is over for the whole cohort.
     var isComplete: Bool
+    /// Why the data cannot know it; empty where it is known.
+    var unknown = ""
+  }
+
+  private var areStartsUnknown: Bool { unknown?.steps.contains(0) ?? false }
+
+  /// By the rules of definitions 15: of any activity nothing is known once a period is over, where
+  /// nobody was seen on a later date.
+  private static func reasons(
+    _ matrix: RetentionMatrix, _ flow: Flow, _ unknown: UnknownSteps?
+  ) -> [String] {
+    let isAnyActivity = flow.funnels[matrix.question.funnel].steps.count < 2
+    let isOver = matrix.all.sum.cells.dropFirst().contains { $0.over > 0 }
+    let isSilent =
+      isAnyActivity && isOver && matrix.question.unit != .hour && !matrix.hasLaterDates
+    return (0...matrix.question.periods).map { period in
+      // Who started is all that period 0 asks by some tools' rules.
+      if period == 0, matrix.question.rules.fillsFirstPeriod, unknown?.steps.contains(0) != true {
+        return ""
+      }
+      if let unknown { return unknown.note }
+      return isSilent && period > 0
+        ? "nobody has an event on a later date than that of their first" : ""
+    }
+  }
+
+  /// Why nothing or only a part is known, in a sentence; `nil` where all is.
+  private var unknownWords: String? {
+    if areStartsUnknown, let unknown { return "Who started is unknown: \(unknown.note)" }
+    return reasons.first { !$0.isEmpty }.map { "Who came back is unknown: \($0)" }
   }
 
   private func share(_ cohort: RetentionCohorts.Cohort, _ period: Int) -> Share {
@@ -71,14 +112,15 @@ public struct RetentionDocument: Sendable {
     return Share(
       part: rules.onlyMature ? cell.returnedOver : cell.returned,
       whole: rules.onlyMature ? cell.over : cell.begun > 0 ? cohort.size : 0,
-      hasBegun: cell.begun > 0, isComplete: cell.over == cohort.size)
+      hasBegun: cell.begun > 0, isComplete: cell.over == cohort.size, unknown: reasons[period])
   }
 
   /// All cohorts: of the people for whom the period is over.
   private func pooled(_ table: RetentionCohorts, _ period: Int) -> Share {
     let cell = table.sum.cells[period]
     return Share(
-      part: cell.returnedOver, whole: cell.over, hasBegun: cell.begun > 0, isComplete: true)
+      part: cell.returnedOver, whole: cell.over, hasBegun: cell.begun > 0, isComplete: true,
+      unknown: reasons[period])
   }
 
   private func cohorts(_ table: RetentionCohorts) -> [(label: String, RetentionCohorts.Cohort)] {
@@ -102,6 +144,7 @@ extension RetentionDocument {
   /// The page for a terminal.
   public func text() -> String {
     var lines = [choices, "", "Start: \(name(ofStep: 0))", "Return: \(name(ofStep: 1))", ""]
+    if let unknownWords { lines += [unknownWords, ""] }
     lines += page("all", matrix.all)
     for (values, table) in byValues { lines += [""] + page(label(values), table) }
     if matrix.all.cohorts.isEmpty { return lines.map(Self.safe).joined(separator: "\n") + "\n" }
@@ -112,14 +155,17 @@ extension RetentionDocument {
   private static func safe(_ line: String) -> String { SafeText.name(line, limit: 4000) }
 
   private var footnote: String {
-    rules.onlyMature
-      ? "* of the people for whom the \(unit) is over, which it isn’t for all; – not over for "
-        + "anyone yet"
-      : "* the \(unit) is not over for everyone yet, so the share can still rise; – not begun yet"
+    let known = unknownWords == nil ? "" : "? unknown; "
+    return known
+      + (rules.onlyMature
+        ? "* of the people for whom the \(unit) is over, which it isn’t for all; – not over for "
+          + "anyone yet"
+        : "* the \(unit) is not over for everyone yet, so the share can still rise; – not begun yet")
   }
 
   private func page(_ title: String, _ table: RetentionCohorts) -> [String] {
     let cohorts = cohorts(table)
+    if areStartsUnknown { return ["\(title): unknown"] }
     if cohorts.isEmpty { return ["\(title): no one started"] }
     var rows = [[unit, "people"] + (0...table.periods).map { "\(unit) \($0)" }]
     for (label, cohort) in cohorts.suffix(Self.mostCohorts) {
@@ -151,6 +197,7 @@ extension RetentionDocument {
   private func people(_ table: RetentionCohorts) -> Int { table.sum.size }
 
   private func text(_ share: Share) -> String {
+    if !share.unknown.isEmpty { return share.hasBegun ? "? " : "–" }
     guard let value = share.value else { return "–" }
     return RateText.finePercent(value) + (share.isComplete ? " " : "*")
   }
@@ -163,16 +210,18 @@ extension RetentionDocument {
   public func csv() -> String {
     var csv = CSVTable([
       "like", "breakdown", "by", "cohort", "people", "period", "numerator", "denominator", "value",
-      "ci_low", "ci_high", "complete",
+      "ci_low", "ci_high", "complete", "note",
     ])
     func add(_ breakdown: String, _ cohort: String, _ size: Int, _ period: Int, _ share: Share) {
-      let rate = MetricRows.rate(
+      var rate = MetricRows.rate(
         .all, .retention("\(period)"), "all", numerator: share.part, denominator: share.whole,
         interval: flow.statistics.rateInterval)
+      if !share.unknown.isEmpty { (rate.value, rate.low, rate.high) = (nil, nil, nil) }
       csv.add([
         .text(tool.rawValue), .text(breakdown), .text(unit), .text(cohort), .count(size),
         .count(period), .count(share.part), .count(share.whole), .number(rate.value),
         .number(rate.low), .number(rate.high), .text(share.isComplete ? "yes" : "no"),
+        .text(share.unknown.isEmpty ? "" : "unknown: \(share.unknown)"),
       ])
     }
     for (name, table) in [("all", matrix.all)] + byValues.map({ (label($0.values), $0.counts) }) {
@@ -192,7 +241,8 @@ extension RetentionDocument {
   public func json() -> String {
     func cell(_ share: Share) -> String {
       JSONText.object([
-        ("returned", "\(share.part)"), ("people", "\(share.whole)"),
+        ("returned", share.unknown.isEmpty ? "\(share.part)" : "null"),
+        ("people", "\(share.whole)"),
         ("share", JSONText.number(share.value)),
         ("complete", share.isComplete ? "true" : "false"),
       ])
@@ -227,7 +277,10 @@ extension RetentionDocument {
         ("start", JSONText.string(name(ofStep: 0))),
         ("return", JSONText.string(name(ofStep: 1))),
         ("breakdowns", JSONText.array(breakdowns.map { JSONText.string($0) })),
-      ] + object(matrix.all) + [("by_values", JSONText.lines(cuts, indent: "  "))],
+      ] + object(matrix.all) + [
+        ("by_values", JSONText.lines(cuts, indent: "  ")),
+        ("unknown", JSONText.string(unknownWords)),
+      ],
       indent: "") + "\n"
   }
 }
