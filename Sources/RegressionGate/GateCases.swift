@@ -101,25 +101,34 @@ struct GateCases {
     var demand: GateRule.Demand
     var better: GateRule.Direction
     var isSlowDecline: Bool
+    var isProof: Bool
+    var adjustedFor: [String]
   }
 
-  /// Of cases that ask the same the first stands for all, a rule of the file so for a target. Of
-  /// two rules of the file the stricter level holds.
+  /// Of cases that ask the same the first stands for all, a rule of the file so for a target,
+  /// whatever its margin is and whether it is suppressed. Of two rules of the file the stricter
+  /// consequence of each verdict holds.
   func once(_ cases: [GateCase]) -> [GateCase] {
     let rates = RepeatedRates(flow)
-    var places: [Question: Int] = [:]
+    var places: [Question: [Int]] = [:]
     var kept: [GateCase] = []
     for item in cases {
+      let rule = item.rule
       let question = Question(
         rate: rates.first(for: item.metric, step: item.step), slice: item.slice,
-        demand: item.rule.demand, better: item.rule.better,
-        isSlowDecline: item.rule.isSlowDecline)
-      guard let place = places[question] else {
-        places[question] = kept.count
+        demand: rule.demand, better: rule.better, isSlowDecline: rule.isSlowDecline,
+        isProof: rule.isProof, adjustedFor: rule.adjustedFor)
+      let place = places[question, default: []].first { place in
+        let other = kept[place].rule
+        return rule.line == 0
+          || (other.margin == rule.margin && other.suppression == rule.suppression)
+      }
+      guard let place else {
+        places[question, default: []].append(kept.count)
         kept.append(item)
         continue
       }
-      if item.rule.line > 0, item.rule.level == .error { kept[place].rule.level = .error }
+      if rule.line > 0 { kept[place].rule.join(rule, default: gate.onInconclusive) }
     }
     return kept
   }
@@ -268,5 +277,18 @@ struct GateCases {
     let near = NearestName.of(wanted, among: values).map { "; did you mean '\($0)'?" } ?? ""
     let shown = values.prefix(8).map { SafeText.name($0, limit: 40) }.joined(separator: ", ")
     return shown + (values.count > 8 ? " and \(values.count - 8) more" : "") + near
+  }
+}
+
+extension GateRule {
+  /// Takes the consequences of another rule that asks the same, where they are stricter: each
+  /// verdict is as severe as the more severe of both makes it, and no more.
+  fileprivate mutating func join(_ other: GateRule, default policy: OnInconclusive) {
+    let rules = [self, other]
+    func undecided(_ rule: GateRule) -> OnInconclusive { rule.onInconclusive ?? policy }
+    let fails = rules.contains { undecided($0) == .fail && $0.level == .error }
+    let warns = rules.contains { undecided($0) != .ignore }
+    onInconclusive = fails ? .fail : warns ? .warn : .ignore
+    level = rules.contains { $0.level == .error } ? .error : .warn
   }
 }

@@ -270,7 +270,7 @@ package struct GateRun: Sendable {
     let age = today - calendar.day(of: horizon)
     let most = Int(gate.maximumBaselineAgeMilliseconds / 86_400_000)
     guard age > most else { return nil }
-    return "the baseline is \(age) days old, at most \(most) are allowed; "
+    return "the baseline is \(CountText.of(age, "day")) old, at most \(most) are allowed; "
       + "accept a new one with check --accept"
   }
 

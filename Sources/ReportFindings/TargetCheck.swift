@@ -124,6 +124,7 @@ package struct TargetCheck {
     if datum.row.denominator != nil { return datum.saidFully }
     // Seconds with an interval are a difference.
     if datum.row.unit == .seconds, datum.row.low != nil { return datum.saidSeconds }
+    if datum.row.unit == .points { return datum.saidPoints }
     let value = datum.said(text)
     if let duration {
       let (low, high) = (bound(duration.lowerBound), bound(duration.upperBound))
@@ -143,7 +144,8 @@ package struct TargetCheck {
     case .seconds: RateText.duration(value)
     case .persons: NumberText.format(value) ?? "–"
     case .amount: RateText.amount(value)
-    case .ratio, .points: RateText.signedPercent(value)
+    case .ratio: RateText.signedPercent(value)
+    case .points: "\(RateText.signedNumber(value)) points"
     case .rate, .probability: RateText.bound(value)
     }
   }

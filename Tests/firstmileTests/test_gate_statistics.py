@@ -244,3 +244,78 @@ def test_days_that_differ_are_no_mix_that_hides_a_drop(folder):
     (check,) = json.loads(done.stdout)["checks"]
     assert check["estimate"] < -0.04 and check["days"]["deviation"] > 0.05, check
     assert check["verdict"] == "inconclusive" and "standardised" not in check, check
+
+
+def test_rules_that_ask_something_else_are_each_judged(folder):
+    """`adjust` and `prove` ask something else: the second of two rules was dropped in silence."""
+    before = systems("b", ios=(3000, 2400), android=(1000, 400))
+    # Twice as many come with iOS, and of each system fewer finish.
+    now = systems("n", ios=(6000, 4560), android=(500, 180))
+    rules = ("not_worse_by: 2%}\n  - {metric: completion_rate, not_worse_by: 2%, adjust: [os]}\n"
+             "  - {metric: completion_rate, not_worse_by: 2%, prove: true")
+    result = run(folder, before, now, rules, expect=1)
+    assert len(result["checks"]) == 3, result["checks"]
+    plain, adjusted, proof = result["checks"]
+    assert plain["verdict"] == proof["verdict"] == "pass" and plain["estimate"] > 0, result
+    assert adjusted["verdict"] == "fail" and adjusted["estimate"] < -0.03, adjusted
+    # In whatever order they stand.
+    rules = ("not_worse_by: 2%, adjust: [os]}\n  - {metric: completion_rate, not_worse_by: 2%")
+    assert len(run(folder, before, now, rules, expect=1)["checks"]) == 2
+
+
+def test_two_rules_that_ask_the_same_are_no_stricter_than_both(folder):
+    few = systems("n", ios=(40, 28))
+    before = systems("b", ios=(400, 280))
+
+    def code(*rules):
+        asked = "}\n  - {metric: completion_rate, ".join(f"not_worse_by: 2%, {rule}" for rule in rules)
+        for expected in (0, 1, 3):
+            try:
+                result = run(folder, before, few, asked, expect=expected)
+            except AssertionError as error:
+                if "exit code" not in str(error):
+                    raise
+                continue
+            assert [check["verdict"] for check in result["checks"]] == ["inconclusive"], result
+            return expected, result["checks"][0]["severity"]
+        raise AssertionError(rules)
+    warns, ignores = "level: warn, on_inconclusive: fail", "level: error, on_inconclusive: ignore"
+    assert code(warns) == (0, "warning") and code(ignores) == (0, "none")
+    assert code(warns, ignores) == code(ignores, warns) == (0, "warning")
+    # Whichever comes first, the stricter consequence holds.
+    assert code("on_inconclusive: fail", "on_inconclusive: ignore") == (3, "error")
+    assert code("on_inconclusive: ignore", "on_inconclusive: fail") == (3, "error")
+
+
+def test_a_suppressed_rule_silences_no_other_rule(folder):
+    before, now = systems("b", ios=(4000, 2400)), systems("n", ios=(4000, 2000))
+    quiet = "not_worse_by: 2%, suppress: {reason: outage, until: 2026-12-31}"
+    loud = "not_worse_by: 2%"
+    for rules in ((quiet, loud), (loud, quiet)):
+        asked = "}\n  - {metric: completion_rate, ".join(rules)
+        result = run(folder, before, now, asked, expect=1)
+        assert [check["verdict"] for check in result["checks"]] == ["fail", "fail"], result
+    assert run(folder, before, now, quiet, expect=0)["checks"][0]["verdict"] == "fail"
+
+
+def test_the_margins_of_two_bounds_are_both_asked(folder):
+    (folder / "flow.yaml").write_text("flow: app\nsteps: [welcome, done]\n")
+    dump(folder / "now.ndjson", systems("n", ios=(600, 354)))
+    rules = "".join(f"  - {{metric: completion_rate, at_least: 60%, margin: {margin}}}\n"
+                    for margin in ("10 points", "1 point"))
+    (folder / "gate.yaml").write_text("targets: ignore\nrules:\n" + rules)
+    done = firstmile("check", "now.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", *AS_OF, "--json", cwd=folder)
+    assert [check["verdict"] for check in json.loads(done.stdout)["checks"]] == ["none_shown", "inconclusive"]
+
+
+def test_a_rule_stands_in_for_a_target_also_while_it_is_suppressed(folder):
+    (folder / "flow.yaml").write_text(
+        "flow: app\nsteps: [welcome, done]\ntargets: [{metric: completion_rate, at_least: 70%}]\n")
+    dump(folder / "now.ndjson", systems("n", ios=(600, 300)))
+    gate = "rules:\n  - {metric: completion_rate, at_least: 70%, margin: 1 point"
+    for more, code in (("", 1), (", suppress: {reason: outage, until: 2026-12-31}", 0)):
+        (folder / "gate.yaml").write_text(gate + more + "}\n")
+        done = firstmile("check", "now.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", *AS_OF, "--json",
+                         cwd=folder, expect=code)
+        (check,) = json.loads(done.stdout)["checks"]
+        assert check["verdict"] == "fail", check

@@ -83,13 +83,18 @@ package struct GateTable: Sendable {
 
   private var summary: String {
     let counts = GateVerdict.allCases.filter { result.count($0) > 0 }
-      .map { "\(result.count($0)) \($0.rawValue)" }
+      .map { "\(result.count($0)) \($0.words)" }
     let suppressed = result.checks.count(where: \.isSuppressed)
     let all = counts + (suppressed > 0 ? ["\(suppressed) suppressed"] : [])
     let nights = result.gate.nights
     let alpha =
       RateText.bound(result.gate.alpha) + (nights > 1 ? " over \(nights) runs" : "")
-    return "\(all.isEmpty ? "no checks" : all.joined(separator: ", ")); "
-      + "\(result.familySize) tests share a false-alarm rate of \(alpha)"
+    let tests =
+      switch result.familySize {
+      case 0: "nothing was tested"
+      case 1: "1 test has a false-alarm rate of \(alpha)"
+      default: "\(result.familySize) tests share a false-alarm rate of \(alpha)"
+      }
+    return "\(all.isEmpty ? "no checks" : all.joined(separator: ", ")); \(tests)"
   }
 }

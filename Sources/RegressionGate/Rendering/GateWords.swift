@@ -16,15 +16,22 @@ struct GateWords {
     case .atMost(let bound): return "at most \(self.bound(bound))"
     case .notWorse(let reference, let margin):
       let name = check.referenceName.isEmpty ? "the \(reference.rawValue)" : check.referenceName
-      return (check.rule.isSlowDecline ? "no slow decline: " : "")
-        + "not worse than \(name) by more than \(amount(margin))"
+      let kind =
+        check.rule.isSlowDecline ? "no slow decline: " : check.rule.isProof ? "shown to be " : ""
+      let mix = check.rule.adjustedFor.map { SafeText.name($0) }.listed
+      return kind + "not worse than \(name) by more than \(amount(margin))"
+        + (mix.isEmpty ? "" : ", adjusted for \(mix)")
     }
   }
 
   private func amount(_ margin: GateRule.Margin) -> String {
     if margin.isRelative { return "\(RateText.bound(margin.amount)) of it" }
     if unit == .seconds { return RateText.duration(margin.amount) }
-    let points = NumberText.format(margin.amount * 100) ?? "–"
+    return points(margin.amount)
+  }
+
+  private func points(_ rate: Double) -> String {
+    let points = NumberText.format(rate * 100) ?? "–"
     return points == "1" ? "1 point" : "\(points) points"
   }
 
@@ -43,7 +50,8 @@ struct GateWords {
     if isDifference && unit == .rate { text += " points" }
     guard let low = check.low, let high = check.high, let alpha = check.alpha else { return text }
     let level = RateText.bound(((1 - 2 * alpha) * 10_000).rounded() / 10_000)
-    let ends = isDifference ? (signed(low), signed(high)) : (number(low), number(high))
+    let isShort = isDifference || unit == .points
+    let ends = isShort ? (signed(low), signed(high)) : (number(low), number(high))
     return "\(text), \(level) interval \(ends.0) to \(ends.1)"
   }
 
@@ -137,10 +145,12 @@ struct GateWords {
     guard let rule = rules.first?.rule, !result.gate.file.isEmpty || rule.line == 0 else {
       return nil
     }
-    let place =
-      rule.line > 0
-      ? "in \(SafeText.name(result.gate.file)), line \(rule.line)" : "in the flow file"
-    return "a bound is accepted by changing it, or for a while by 'suppress', \(place)"
+    if rule.line == 0 {
+      return "a target is accepted by changing it in the flow file, or for a while by a rule of "
+        + "the gate file that asks the same, with 'suppress'"
+    }
+    return "a bound is accepted by changing it, or for a while by 'suppress', in "
+      + "\(SafeText.name(result.gate.file)), line \(rule.line)"
   }
 
   /// One sentence for annotations and messages.
@@ -221,7 +231,8 @@ struct GateWords {
     case .seconds: value < 0 ? RateText.signedDuration(value) : RateText.duration(value)
     case .persons: NumberText.format(value) ?? "–"
     case .amount: RateText.amount(value)
-    case .ratio, .points: RateText.signedPercent(value)
+    case .ratio: RateText.signedPercent(value)
+    case .points: "\(RateText.signedNumber(value)) points"
     case .probability: NumberText.format(value) ?? "–"
     case .rate: RateText.percent(value)
     }
@@ -229,7 +240,11 @@ struct GateWords {
 
   /// A number that somebody wrote, with the digits that they wrote.
   private func bound(_ value: Double) -> String {
-    unit == .rate || unit == .ratio || unit == .points ? RateText.bound(value) : number(value)
+    switch unit {
+    case .rate, .ratio: RateText.bound(value)
+    case .points: points(value)
+    case .seconds, .persons, .amount, .probability: number(value)
+    }
   }
 
   /// `≥ 80 %`, `≤ 3 min`; empty for comparisons.
