@@ -148,7 +148,7 @@ struct PowerCommand: ParsableCommand {
       let days = Power.daysNeeded(
         for: size, trialsPerDay: perDay, treatmentShare: plan.arm, controlShare: plan.own)
       if let days = days.value {
-        text += "  at \(NumberText.format(perDay) ?? "–") a day: \(days) days\n"
+        text += "  at \(NumberText.format(perDay) ?? "–") a day: \(CountText.of(days, "day"))\n"
       }
     }
     text += "Add the days until the metric is mature: 7 for day-7 retention, and so on.\n"

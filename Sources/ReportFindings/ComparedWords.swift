@@ -9,6 +9,8 @@ struct ComparedWords {
   let verdict: VerdictText
   private let analysis: Analysis
   private let horizon: Int64?
+  /// What the plan of the experiment says, if it has one.
+  private let planned: PlannedDecision?
   private let treatment: Datum
   private let control: Datum
   private let difference: Datum
@@ -31,7 +33,19 @@ struct ComparedWords {
     self.horizon = horizon
     (self.treatment, self.control, self.difference) = (treatment, control, difference)
     verdict = VerdictText(comparison)
+    planned = analysis.experiments.first { $0.id == comparison.experiment }.flatMap {
+      PlannedDecision(analysis, $0, comparison.variant, horizon: horizon)
+    }
   }
+
+  /// Shown by a single look before the one that was planned: nothing is decided by it.
+  var isBeforeItsTime: Bool {
+    guard let planned, !comparison.isSequential, comparison.phase == nil else { return false }
+    return planned.outcome == .keepRunning || planned.outcome == .undecidable
+  }
+
+  /// How it is meant, for the finding's sign.
+  var tone: VerdictText.Tone { isBeforeItsTime ? .neutral : verdict.tone }
 
   private var name: String {
     MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
@@ -56,6 +70,8 @@ struct ComparedWords {
     let variant = names.variant(comparison.variant)
     let control = names.variant(comparison.control)
     switch comparison.verdict {
+    case .higher where isBeforeItsTime, .lower where isBeforeItsTime:
+      return "\(variant) is \(verdict.word) than \(control) so far (not decided yet): \(change)."
     case .higher, .lower: return "\(variant) is \(verdict.word) than \(control): \(change)."
     case .withinMargin, .beyondMargin:
       return "\(variant) against \(control): the guardrail \(verdict.word), \(change)."

@@ -26,10 +26,10 @@ struct ComparisonFindings {
       .compactMap { ComparedWords($0, analysis, horizon: horizon) }
     // What is decided is claimed; the first where nothing is.
     guard
-      let leading = all.firstIndex(where: { $0.verdict.tone != .neutral }) ?? all.indices.first
+      let leading = all.firstIndex(where: { $0.tone != .neutral }) ?? all.indices.first
     else { return nil }
     // A guardrail that holds is no finding in favour of a variant.
-    let tones = all.filter { $0.comparison.verdict != .withinMargin }.map(\.verdict.tone)
+    let tones = all.filter { $0.comparison.verdict != .withinMargin }.map(\.tone)
     var others = all.indices.filter { $0 != leading }.map { all[$0].sentence.capitalizedFirst }
     if let clearest = ClearestDifference(own, analysis)?.comparison,
       !names.contains(clearest.metric),

@@ -222,6 +222,11 @@ package struct Decision {
         let perWeek = analysis.pace(summary.id, horizon: horizon)?
           .perWeek([variant, summary.control])
         text = Self.waiting(missing, completion, analysis, perWeek: perWeek)
+      } else if let completion, let reason = completion.unplannable,
+        case .tooEarly(nil) = completion.verdict
+      {
+        brief = "Too early to decide: \(pair)"
+        text = "No clear difference yet. \(reason.capitalizedFirst), so \(VerdictText.notKnown)."
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
         brief = "Too early to decide: \(pair)"
         text = Self.nobodyToCompare(summary, [variant, summary.control])

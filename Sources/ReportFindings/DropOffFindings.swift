@@ -47,7 +47,7 @@ struct DropOffFindings {
         """,
         largest.left.successes * 2 > leaving.gone
           ? "Most of them so far \(place(largest)): \(largest.datum.saidCount)."
-          : "So far the most are lost \(place(largest)): \(largest.datum.saidCount)."
+          : "So far the most are lost \(most(leaving, largest))."
       )
     }
     if leaving.leaders.count > 1 { return spread(leaving, largest) }
@@ -63,9 +63,7 @@ struct DropOffFindings {
       """
     if largest.step != worst.step {
       detail += """
-         The most people are lost \(place(largest)): \(largest.datum.saidCount), \
-        \(largest.datum.saidRate) of those who \
-        \(largest.step == "(entry)" ? "start" : "reach it").
+         The most people are lost \(most(leaving, largest))\(of(leaving, largest)).
         """
     }
     return (claim, detail)
@@ -82,8 +80,7 @@ struct DropOffFindings {
       "No single step stands out beyond chance. The losses are spread over \(list)",
       """
       (\(rates.joined(separator: ", "))\(more > 0 ? ", …" : "") of those who reach them). The \
-      most people are lost \(place(largest)): \(largest.datum.saidCount), \
-      \(share(largest, leaving)).\(LostAnyway.remark(largest.step, in: leaving.slice, analysis))
+      most people are lost \(most(leaving, largest)), \(share(largest, leaving)).\(LostAnyway.remark(largest.step, in: leaving.slice, analysis))
       """
     )
   }
@@ -129,13 +126,28 @@ struct DropOffFindings {
     return SafeText.name(title, limit: 60)
   }
 
+  /// `at Sign in: 28`, or `at Sign in and Profile: 28 each`.
+  private func most(_ leaving: LeavingPlaces, _ largest: LeavingPlaces.Place) -> Sentence {
+    let ties = leaving.largestLosses
+    return ties.count == 1
+      ? "\(place(largest)): \(largest.datum.saidCount)"
+      : "\(ties.map(place).listed): \(largest.datum.saidCount) each"
+  }
+
+  /// `, 12.4 % of those who reach it`, of a single place.
+  private func of(_ leaving: LeavingPlaces, _ largest: LeavingPlaces.Place) -> Sentence {
+    if leaving.largestLosses.count > 1 { return "" }
+    return ", \(largest.datum.saidRate) of those who "
+      + (largest.step == "(entry)" ? "start" : "reach it")
+  }
+
   private func place(_ place: LeavingPlaces.Place) -> String {
     place.step == "(entry)" ? name(place) : "at \(name(place))"
   }
 
   /// By skipping or by abandoning, where there are both.
   private func ways(_ place: LeavingPlaces.Place, _ slice: Slice) -> Sentence {
-    guard flow.skip == .ends,
+    guard analysis.endsBySkipping,
       let skipping = analysis.datum(.stepLeftSkipping, step: place.step, in: slice),
       let abandoning = analysis.datum(.stepAbandoned, step: place.step, in: slice),
       // Without an event of skipping nobody knows.

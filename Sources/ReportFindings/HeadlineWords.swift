@@ -210,8 +210,9 @@ struct HeadlineWords {
       let who = version.isEmpty ? "of people finish" : "of people finish \(version)"
       let it = version.isEmpty ? "" : " it"
       return Headline(
-        "\(HeadlineWords.percent(rate)) \(who); \(losing(largest))",
-        "\(NumberText.grouped(largest.left.successes)) of the "
+        "\(HeadlineWords.percent(rate)) \(who); \(losing(leaving.largestLosses))",
+        "\(NumberText.grouped(largest.left.successes))"
+          + "\(leaving.largestLosses.count > 1 ? " each" : "") of the "
           + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it)."
           + "\(anyway(largest, leaving.slice)) The steps’ rates differ too little to name a "
           + "worst one.\(denial(leaving.slice))\(share(of: leaving.slice))\(undecided)",
@@ -227,7 +228,7 @@ struct HeadlineWords {
     let count =
       "\(NumberText.grouped(worst.left.successes)) of "
       + ReportWords.people(worst.left.trials)
-    let most = isLargest ? "" : mostLost(largest)
+    let most = isLargest ? "" : mostLost(leaving.largestLosses)
     return Headline(
       claim + (version.isEmpty ? "" : " (\(version))"),
       (isLargest ? "The biggest drop-off: \(count)." : "The highest rate: \(count).") + most
@@ -260,15 +261,25 @@ struct HeadlineWords {
   }
 
   /// ` The most are lost at Profile: 28.`
-  private func mostLost(_ place: LeavingPlaces.Place) -> String {
-    let side = place.step == "(entry)" ? "before the first step" : "at \(title(place.step))"
-    return " The most are lost \(side): \(NumberText.grouped(place.left.successes))."
+  private func mostLost(_ places: [LeavingPlaces.Place]) -> String {
+    let sides = places.map {
+      $0.step == "(entry)" ? "before the first step" : "at \(title($0.step))"
+    }
+    let count = NumberText.grouped(places.first?.left.successes ?? 0)
+    return " The most are lost \(sides.listed): \(count)\(places.count > 1 ? " each" : "")."
   }
 
-  /// Of the place that loses the most people.
-  private func losing(_ place: LeavingPlaces.Place) -> String {
-    place.step == "(entry)"
-      ? "the most leave before the first step" : "\(title(place.step)) loses the most"
+  /// Of the place that loses the most people, or of those that lose equally many.
+  private func losing(_ places: [LeavingPlaces.Place]) -> String {
+    if places.count == 1, places[0].step == "(entry)" {
+      return "the most leave before the first step"
+    }
+    let names = places.map { $0.step == "(entry)" ? "the start" : title($0.step) }
+    switch names.count {
+    case 1: return "\(names[0]) loses the most"
+    case 2: return "\(names.listed) lose the most"
+    default: return "\(names[0]) and \(names.count - 1) others lose the most"
+    }
   }
 
   /// ` Too early to decide: short against long.`: figures beside it name the experiment.
@@ -310,7 +321,8 @@ struct HeadlineWords {
     pair(one, other).joined(separator: " vs ")
   }
 
-  private static func pair(_ one: Double, _ other: Double) -> [String] {
+  /// With decimals where whole numbers would show no difference.
+  static func pair(_ one: Double, _ other: Double) -> [String] {
     let whole = [one, other].map(percent)
     return whole[0] == whole[1] ? [one, other].map { RateText.percent($0) } : whole
   }

@@ -37,7 +37,7 @@ package struct SplitSentences {
       let count = Sentence(NumberText.grouped(count(arm)), row, .numerator)
       return """
         \(names.variant(arm.variant, limit: 24)) \(RateText.percent(rate)) \
-        (\(count)/\(NumberText.grouped(total))) instead of \(RateText.bound(arm.share ?? 0))
+        (\(count)/\(NumberText.grouped(total))) instead of \(RateText.planned(arm.share ?? 0))
         """
     }
     let p = arms.first.flatMap { datum(isOfAssigned ? .srmPAssigned : .srmP, $0) }

@@ -24,7 +24,7 @@ package struct TrendFindings {
 
   /// `Completion falls, from 68 % to 55 % over 13 weeks`
   private static func claim(_ trend: CohortTrend) -> String {
-    let rates = [trend.ends.first, trend.ends.last].map(HeadlineWords.percent)
+    let rates = HeadlineWords.pair(trend.ends.first, trend.ends.last)
     return "\(SafeText.name(trend.rate.name, limit: 60)) \(trend.isRising ? "rises" : "falls"), "
       + "from \(rates[0]) to \(rates[1]) over "
       + CountText.of(trend.cohorts.count, unit(trend))

@@ -103,6 +103,11 @@ extension RateText {
     return rounded < 1 ? bound(rounded) : percent(level)
   }
 
+  /// A share that is planned: `50 %`, and of a third `33.33 %`.
+  package static func planned(_ share: Double) -> String {
+    bound((share * 10_000).rounded() / 10_000)
+  }
+
   /// A percentage that somebody wrote, with the digits that they wrote: `5 %`, `33.3 %`.
   package static func bound(_ rate: Double) -> String {
     (NumberText.format(rate * 100) ?? "–") + " %"

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 from harness import firstmile
 
@@ -56,3 +57,10 @@ def test_few_weeks_show_no_trend(folder):
     text, page = report(folder / "short", [0.9, 0.7, 0.5, 0.3, 0.1])
     assert "Completion falls" not in text
     assert "Too few whole cohorts to say whether anything rises or falls." in page
+
+
+def test_a_trend_between_rates_that_round_alike_has_decimals(folder):
+    # It read "from 1 % to 1 %".
+    text, _ = report(folder / "small", [0.0145 - 0.0009 * week for week in range(10)], people=2500, seed=3)
+    found = re.search(r"Completion falls, from (\S+) % to (\S+) % over 10 weeks", text)
+    assert found and found[1] != found[2] and float(found[1]) > float(found[2]), text

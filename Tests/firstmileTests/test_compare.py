@@ -78,3 +78,29 @@ def test_a_report_of_one_version_is_compared_by_its_name(folder):
     assert "flow version 2" in said, said
     said = firstmile("compare", folder / "all", folder / "all").stdout.decode()
     assert "flow version" not in said, said
+
+
+def test_what_nobody_counts_for_on_one_side_is_named(folder):
+    """Without prompts nobody is known to be asked, so that of nobody it is known who agreed."""
+    (folder / "flow.yaml").write_text(
+        "flow: f\nwindow: 1h\nidentity: user\nsteps: [welcome]\npermissions: [camera]\nskip: never\n")
+    for name, prompts in (("asked", True), ("silent", False)):
+        lines = []
+        for number in range(200):
+            names = [("onboarding_started", {})]
+            names += [("permission_prompted", {"permission": "camera"})] * prompts
+            names += [("permission_result", {"permission": "camera", "status": ["granted", "denied"][number % 2]}),
+                      *[("onboarding_completed", {})] * (number % 3 > 0)]
+            for second, (event, properties) in enumerate(names):
+                lines.append(json.dumps({
+                    "event": event, "user_id": f"{name}-{number}", "properties": properties,
+                    "timestamp": f"2026-03-{1 + number % 9:02}T10:00:0{second}Z"}) + "\n")
+        (folder / f"{name}.ndjson").write_text("".join(lines))
+        firstmile("report", folder / f"{name}.ndjson", "--flow", folder / "flow.yaml", "--out",
+                  folder / name, "--quiet", "--as-of", "2026-04-01")
+    said = " ".join(firstmile("compare", folder / "asked", folder / "silent").stdout.decode().split())
+    assert "unknown on one side: after, “Asked for camera”." in said, said
+    assert "nobody counts for them on one side: after, “Camera acceptance”." in said, said
+    assert "Nor did any other rate that both sides have." in said, said
+    same = " ".join(firstmile("compare", folder / "asked", folder / "asked").stdout.decode().split())
+    assert "Nor did any other rate." in same and "on one side" not in same, same

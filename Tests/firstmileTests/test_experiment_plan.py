@@ -312,3 +312,54 @@ def test_a_watched_experiment_is_decided_at_its_planned_size(folder):
     # Later weeks change nothing of it.
     later, same = decide([220, 222, 224, 60])
     assert later == decided and same == row
+
+
+@pytest.mark.parametrize("finishing", [0, 6])
+def test_from_a_control_at_0_or_100_percent_no_sample_is_reckoned(folder, finishing):
+    """Of six people nobody knows a rate: it isn't shown that no number of people would do."""
+    world(folder, ", primary: completion, guardrails: {paid: 10%}",
+          {"A": (6, finishing, 0, []), "B": (6, 3, 0, [5, 7])}, more=", sequential: false")
+    said = made(folder, "--as-of", "2026-01-29")
+    few = ("none of the control’s 6 people did it yet" if finishing == 0
+           else "all of the control’s 6 people did it")
+    assert "Keep running: B against A" in said, said
+    assert f"too early, {few}: how many people it takes is not known." in said, said
+    assert "too early (none of the control’s 6 people did it yet: how many people it takes is" in said, said
+    assert "How many more people are needed is not known yet." in said, said
+    assert "o number of people" not in said, said
+
+
+def test_a_control_at_0_percent_is_no_matter_of_time(folder):
+    world(folder, "", {"A": (6, 0, 0, []), "B": (6, 2, 0, [])})
+    said = made(folder, "--as-of", "2026-01-29")
+    assert "Too early to decide: B against A" in said, said
+    assert "No clear difference yet. None of the control’s 6 people did it yet, so how many" in said, said
+    assert "Too few people of these variants have had the time" not in said, said
+
+
+def test_a_finding_is_not_decided_before_its_plan_is(folder):
+    arms = {"A": (420, 210, 100, []), "B": (420, 300, 100, [])}
+    world(folder, ", primary: completion", arms)
+    said = made(folder)
+    assert "Keep running until about" in said, said
+    assert "B is better than A so far (not decided yet): completion 50.0 % → 71.4 %" in said, said
+    assert "✅ B is better" not in said, said
+    # What is looked at every day, or has no plan, is decided when it is shown.
+    for plan in (", primary: completion, sequential: true", ""):
+        world(folder, plan, arms)
+        assert "✅ B is better than A: completion 50.0 % → 71.4 %" in made(folder), plan
+
+
+def test_differences_of_rates_are_in_points(folder):
+    world(folder, "", {"A": (2000, 800, 100, []), "B": (2000, 1000, 100, [])})
+    with (folder / "flow.yaml").open("a") as flow:
+        flow.write("targets: [{metric: difference_completion_rate, experiment: copy, variant: B, at_least: 2%}]\n")
+    said = made(folder)
+    assert "at least +2.0 points | +10.0 points, 9" in said and "+10.0 %" not in said, said
+    (folder / "gate.yaml").write_text(
+        "targets: ignore\nrules: [{metric: difference_completion_rate, experiment: copy, variant: B, at_least: 1%}]\n")
+    gate = firstmile("check", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--gate",
+                     folder / "gate.yaml").stdout.decode()
+    gate = " ".join(gate.split())
+    assert "variant B: at least 1 point" in gate and "+10.0 points, 90 % interval +7." in gate, gate
+    assert "1 pass; 1 test has a false-alarm rate of 5 %" in gate, gate

@@ -24,8 +24,10 @@ package struct LeavingPlaces {
   package let slice: Slice
   /// All people who did not finish.
   package let gone: Int
-  /// The step that the most people left at; equals in the order of the flow.
-  package let largestLoss: Place?
+  /// The steps that the most people left at: several where equally many did, in the flow's order.
+  package let largestLosses: [Place]
+  /// The first of these.
+  package var largestLoss: Place? { largestLosses.first }
   /// Steps with the highest rates, the worst first: one that stands out from all others, or those
   /// that don't differ significantly from the worst. None where too few left or reached any step.
   package let leaders: [Place]
@@ -65,8 +67,8 @@ package struct LeavingPlaces {
       return Place(step: step, left: datum.row.proportion, datum: datum)
     }
     let losing = places.filter { $0.left.successes > 0 }
-    // Of equals the first.
-    largestLoss = losing.max { $0.left.successes < $1.left.successes }
+    let most = losing.map(\.left.successes).max()
+    largestLosses = losing.filter { $0.left.successes == most }
     let judged = places.filter { $0.left.trials >= LeavingPlaces.fewestViewers }
     leaders =
       gone < LeavingPlaces.fewest

@@ -1,5 +1,6 @@
 public import ExperimentStatistics
 public import FlowDefinition
+internal import ReportText
 
 /// One metric of one variant against the control's: difference, lift, test, verdict.
 public struct MetricComparison: Sendable {
@@ -89,6 +90,20 @@ public struct MetricComparison: Sendable {
 
   /// Nobody of one of the groups counts yet: the time that the rate takes is over for none.
   package var isTooYoung: Bool { treatmentRate.trials == 0 || controlRate.trials == 0 }
+
+  /// `none of the control’s 5 people did it yet`: from such a rate no sample can be planned, and
+  /// that it is exactly 0, or 100 %, is not known; `nil` of other rates.
+  package var unplannable: String? {
+    guard controlRate.trials > 0, let rate = comparedRates.control, rate == 0 || rate == 1 else {
+      return nil
+    }
+    if controlRate.trials == 1 {
+      return "the control’s only person \(rate == 0 ? "did not do it yet" : "did it")"
+    }
+    let people = "\(NumberText.grouped(controlRate.trials)) people"
+    return rate == 0
+      ? "none of the control’s \(people) did it yet" : "all of the control’s \(people) did it"
+  }
 
   package var rates: ProportionComparison {
     ProportionComparison(treatment: treatmentRate, control: controlRate)

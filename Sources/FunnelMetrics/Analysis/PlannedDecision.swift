@@ -95,7 +95,7 @@ package struct PlannedDecision {
   private var lacks: Bool { missing.map { $0.total > 0 } ?? true }
 
   private var keepRunning: Outcome {
-    isOver || (missing == nil && !isTooYoung) ? .undecidable : .keepRunning
+    isOver || (missing == nil && !isTooYoung && !isUnplannable) ? .undecidable : .keepRunning
   }
 
   /// The time that a decisive metric takes is over for nobody yet, so that nothing is known of it.
@@ -103,6 +103,11 @@ package struct PlannedDecision {
     let people = summary.arms.filter { [variant, summary.control].contains($0.variant) }
     return people.count == 2 && people.allSatisfy { $0.entered > 0 }
       && ([primary] + guardrails).contains(where: \.isTooYoung)
+  }
+
+  /// A decisive metric's control is at 0 or 100 %: from that no sample can be planned.
+  private var isUnplannable: Bool {
+    ([primary] + guardrails).contains { $0.missing == nil && $0.unplannable != nil }
   }
 
   /// What the metric that needs most lacks: of an always-valid comparison, of what is open.
@@ -181,7 +186,12 @@ package struct PlannedDecision {
       return "All planned people have entered; it is decided when their windows are over."
     }
     if isTooYoung { return "It can be decided once that time is over." }
-    guard let missing else { return "No number of people would decide it." }
+    guard let missing else {
+      if !isUnplannable { return "No number of people would decide it." }
+      return isOver
+        ? "The experiment is over, and how many more people were needed is not known."
+        : "How many more people are needed is not known yet."
+    }
     let people = "\(NumberText.grouped(missing.total)) more people, both variants together,"
     if isOver { return "The experiment is over, and \(people) were planned." }
     guard let pace else { return "\(people.capitalizedFirst) are needed; nobody enters now." }

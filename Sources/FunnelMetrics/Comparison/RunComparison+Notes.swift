@@ -4,11 +4,27 @@ internal import ReportText
 extension RunComparison {
   /// Why something isn't tested, or is to be taken with care; each a whole sentence or two.
   package var notes: [String] {
-    [unknownRates, definitions, metrics, nobody, attempts, lookBacks, sameSource, otherDigests]
-      .compactMap(\.self)
+    [
+      unknownRates, uncountedRates, definitions, metrics, nobody, attempts, lookBacks, sameSource,
+      otherDigests,
+    ]
+    .compactMap(\.self)
   }
 
   private var unknownRates: String? {
+    named(unknownBySide, "Not compared, because they are unknown on one side: ")
+  }
+
+  /// What follows from an unknown rate may be of nobody at all, such as how many agree of those who
+  /// were asked.
+  private var uncountedRates: String? {
+    nobody == nil
+      ? named(uncountedBySide, "Not compared, because nobody counts for them on one side: ") : nil
+  }
+
+  private func named(
+    _ sides: [(side: String, rates: [RecordedReport.Rate])], _ begin: String
+  ) -> String? {
     func names(_ rates: [RecordedReport.Rate]) -> String {
       let shown = rates.prefix(4).map {
         "“\(SafeText.name(RecordedMetricWords.of($0.metric, step: $0.step), limit: 60))”"
@@ -16,9 +32,8 @@ extension RunComparison {
       let more = rates.count - shown.count
       return (shown + (more > 0 ? ["\(NumberText.grouped(more)) more"] : [])).listed
     }
-    if unknownBySide.isEmpty { return nil }
-    return "Not compared, because they are unknown on one side: "
-      + unknownBySide.map { "\($0.side), \(names($0.rates))" }.joined(separator: "; ") + "."
+    if sides.isEmpty { return nil }
+    return begin + sides.map { "\($0.side), \(names($0.rates))" }.joined(separator: "; ") + "."
   }
 
   private var nobody: String? {
@@ -40,8 +55,11 @@ extension RunComparison {
   private var metrics: String? {
     let unlike = changes.count { !$0.isLike }
     guard unlike > 0 else { return nil }
-    return "\(NumberText.grouped(unlike)) metrics are defined differently on the two sides: they "
-      + "are marked ≠, not tested and not taken apart."
+    let (what, they) =
+      unlike == 1
+      ? ("1 metric is", "it is") : ("\(NumberText.grouped(unlike)) metrics are", "they are")
+    return "\(what) defined differently on the two sides: \(they) marked ≠, not tested and not "
+      + "taken apart."
   }
 
   private var attempts: String? {

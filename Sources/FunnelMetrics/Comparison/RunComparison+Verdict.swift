@@ -14,12 +14,13 @@ extension RunComparison {
     where rates.contains(where: { $0.metric == .completionRate }) {
       return "Completion is unknown \(side) the change. "
         + (others.isEmpty
-          ? "No other rate changed beyond chance."
+          ? "No other rate\(ofBothSides) changed beyond chance."
           : "\(count(others).capitalizedFirst) changed.")
     }
     guard let completion, let value = completion.difference.value else {
       return shown.isEmpty
-        ? "No rate changed beyond chance." : "\(CountText.of(shown.count, "rate")) changed."
+        ? "No rate\(ofBothSides) changed beyond chance."
+        : "\(CountText.of(shown.count, "rate")) changed."
     }
     let rates =
       "from \(TerminalPage.rate(completion.before.estimate)) to "
@@ -30,12 +31,19 @@ extension RunComparison {
       + RateText.signedNumber(value.interval.upper)
     guard isShown(completion) else {
       return "Completion did not change beyond chance (\(rates): \(points))."
-        + (others.isEmpty ? " Nor did any other rate." : " \(count(others)) changed.")
+        + (others.isEmpty
+          ? " Nor did any other rate\(ofBothSides)." : " \(count(others)) changed.")
     }
     let verb = value.estimate > 0 ? "rose" : "fell"
     let rest =
-      others.isEmpty ? "No other rate changed beyond chance." : "\(count(others)) changed, too."
+      others.isEmpty
+      ? "No other rate\(ofBothSides) changed beyond chance." : "\(count(others)) changed, too."
     return "Completion \(verb) \(rates) (\(points)). \(rest)"
+  }
+
+  /// Where some rates can't be compared, so that nothing is said of them.
+  private var ofBothSides: String {
+    unknownBySide.isEmpty && uncountedBySide.isEmpty ? "" : " that both sides have"
   }
 
   /// Whether a change is shown, by the p-value that is adjusted over all rates.

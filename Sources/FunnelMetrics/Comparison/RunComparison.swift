@@ -40,6 +40,15 @@ public struct RunComparison: Sendable {
   var unknownBySide: [(side: String, rates: [RecordedReport.Rate])] {
     [("before", unknown.before), ("after", unknown.after)].filter { !$0.1.isEmpty }
   }
+  /// The rates that nobody counts for on one side, and somebody on the other.
+  var uncountedBySide: [(side: String, rates: [RecordedReport.Rate])] {
+    func rates(_ isEmpty: (Change) -> Bool) -> [RecordedReport.Rate] {
+      changes.filter(isEmpty).map { RecordedReport.Rate(metric: $0.metric, step: $0.step) }
+    }
+    let before = rates { $0.before.trials == 0 }
+    let after = rates { $0.after.trials == 0 }
+    return [("before", before), ("after", after)].filter { !$0.1.isEmpty }
+  }
   /// For each change that can be taken apart: by everything at once first, then by dimension.
   public let causes: [[MixAndRate]]
   /// Inputs that both sides have read, as far as both name them by the same kind of digest.

@@ -56,7 +56,8 @@ package struct VerdictText {
       }
       if comparison.isTooYoung { return "\(word), \(Self.tooYoung)" }
       guard let missingPersons else {
-        return "\(word), no number of people could show the lift that is looked for"
+        return comparison.unplannable.map { "\(word), \($0): \(Self.notKnown)" }
+          ?? "\(word), no number of people could show the lift that is looked for"
       }
       let needs = MissingPersonsText.needs(
         missingPersons, lift: comparison.targetLift, of: comparison.comparedRates.control,
@@ -66,6 +67,7 @@ package struct VerdictText {
     }
   }
 
+  package static let notKnown = "how many people it takes is not known"
   private static let tooYoung = "the time that it takes is over for nobody yet"
 
   /// What the verdict on a guardrail rests on.
@@ -80,7 +82,9 @@ package struct VerdictText {
         ? " (a loss of \(margin) is not excluded yet)"
         : missingPersons.map {
           " (needs about \(NumberText.grouped($0)) more people to exclude a loss of \(margin))"
-        } ?? " (no number of people could exclude a loss of \(margin))"
+        }
+          ?? comparison.unplannable.map { " (\($0): \(Self.notKnown))" }
+          ?? " (no number of people could exclude a loss of \(margin))"
     case .higher, .lower, nil: ""
     }
   }

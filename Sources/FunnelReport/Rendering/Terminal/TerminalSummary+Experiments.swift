@@ -44,7 +44,7 @@ extension TerminalSummary {
       let name = "\(names.variant(arm.variant, limit: 24)) \(NumberText.grouped(arm.entered))"
       guard let share = arm.share else { return name + " (undeclared)" }
       let rate = Proportion(successes: arm.entered, trials: total).estimate
-      return name + " (\(TerminalPage.rate(rate)), target \(RateText.bound(share)))"
+      return name + " (\(TerminalPage.rate(rate)), target \(RateText.planned(share)))"
     }
     var text = "entered: " + arms.joined(separator: ", ")
     let sentences = SplitSentences(analysis: analysis, summary: summary)

@@ -102,7 +102,7 @@ extension HTMLReport {
             .number(analysis.datum(.entered, in: slice)?.count),
             .number(
               Shown(
-                arm.share.map { DisplayText.sentence(RateText.bound($0)) } ?? "not declared")),
+                arm.share.map { DisplayText.sentence(RateText.planned($0)) } ?? "not declared")),
             .number(analysis.datum(.persons, in: slice)?.count),
             .number(analysis.datum(.contaminated, in: slice)?.count),
           ]
