@@ -12,6 +12,8 @@ struct LossFunnel {
   /// At most six: those whom the first screen is about, variants, versions.
   let series: [Slice]
   private let scale: Double
+  /// Of the longest count: its column is as wide in all rows, so that bars have one scale.
+  private let digits: Int
   private let worst: Mark?
 
   private var analysis: Analysis { report.analysis }
@@ -47,10 +49,9 @@ struct LossFunnel {
       (first + everyone + others.filter { $0 != .all }.suffix(room - everyone.count))
         .prefix(HTMLReport.maximumSlices))
     let rates = series.flatMap { slice in
-      analysis.flow.steps.compactMap {
-        analysis.datum(.stepDropOff, step: $0.id, in: slice)?.row
-      }
+      analysis.flow.steps.compactMap { analysis.datum(.stepDropOff, step: $0.id, in: slice)?.row }
     }.filter { ($0.denominator ?? 0) > 0 }
+    digits = (rates.map(\.countsText.count).max() ?? 2) - 2
     let longest = rates.compactMap(\.value).max() ?? 0
     let intervals = rates.compactMap(\.high).max() ?? 0
     scale = LossFunnel.top(max(longest * 1.2, min(intervals, longest * 2)))
@@ -91,8 +92,7 @@ struct LossFunnel {
     return Markup { page in
       page.element("div", ["class": "chips", "role": "group", "aria-label": "Shown"]) { page in
         for (index, slice) in series.enumerated() {
-          let kind =
-            slice == .all ? "everyone" : slice.version == "all" ? "variant" : "version"
+          let kind = slice == .all ? "everyone" : slice.version == "all" ? "variant" : "version"
           page.element("label", ["class": "chip k\(index)"]) { page in
             page.empty(
               "input",
@@ -112,7 +112,8 @@ struct LossFunnel {
 
   var markup: Markup {
     Markup { page in
-      page.element("div", ["class": "loss n\(series.count)"]) { page in
+      let kind = "loss n\(series.count)\(digits > 10 ? " long" : "")"
+      page.element("div", ["class": kind, "style": "--n:\(digits)"]) { page in
         heads(&page)
         page.element("ol") { page in
           for (place, step) in steps.enumerated() { row(place, step, &page) }
