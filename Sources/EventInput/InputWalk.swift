@@ -130,6 +130,7 @@ struct InputWalk {
       seenFolders.insert(identity).inserted
     else { return }
     if addIcebergTable(folder) { return }
+    if let advice = LakeTable.advice(folder) { return tell(folder, advice) }
     let outer = (tables, eventless)
     (tables, eventless) = ([], [])
     look(at: folder)

@@ -7,6 +7,8 @@ public enum RejectReason: String, CaseIterable, Sendable, Codable {
   case nestedTooDeep = "nested_too_deep"
   case malformedJSON = "malformed_json"
   case notAnObject = "not_an_object"
+  /// A pipeline has marked the row as deleted where it came from.
+  case deleted = "deleted_row"
   case missingEvent = "missing_event"
   case missingTimestamp = "missing_timestamp"
   case badTimestamp = "bad_timestamp"
@@ -21,8 +23,8 @@ public enum RejectReason: String, CaseIterable, Sendable, Codable {
     switch self {
     case .truncated, .lineTooLong, .invalidUTF8, .nestedTooDeep, .malformedJSON, .notAnObject:
       false
-    case .missingEvent, .missingTimestamp, .badTimestamp, .timestampOutOfRange, .missingID,
-      .missingUserID, .missingDeviceID:
+    case .deleted, .missingEvent, .missingTimestamp, .badTimestamp, .timestampOutOfRange,
+      .missingID, .missingUserID, .missingDeviceID:
       true
     }
   }

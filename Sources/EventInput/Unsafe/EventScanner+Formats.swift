@@ -12,6 +12,7 @@ extension EventScanner {
   private func accept(
     _ columns: EventColumns, at row: Int, _ slotCount: Int, _ format: FormatReader
   ) -> Bool {
+    if isDeleted() { return false }
     guard format.complete() else {
       return reject(.malformedJSON, "the text that should hold the properties is no JSON")
     }

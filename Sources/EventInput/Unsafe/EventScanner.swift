@@ -119,6 +119,7 @@
   /// Writes the event into its row; false if it is no event, with `state.reject` set.
   @inline(__always)
   func accept(_ columns: EventColumns, at row: Int, _ slotCount: Int) -> Bool {
+    if isDeleted() { return false }
     guard hasEventName() else { return reject(.missingEvent) }
     guard let time = readTime() else { return false }
     unsafe columns.times[row] = time

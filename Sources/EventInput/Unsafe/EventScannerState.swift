@@ -34,6 +34,10 @@ struct EventScannerState {
   /// For each leaf a bit for each of its rules, with empty masks behind them up to a multiple of
   /// eight; nothing where there are more than 64 rules.
   let rulesOfLeaf: FixedList<UInt64>
+  /// Where a row may be marked as deleted: leaves, and numbers of marks.
+  let deletionLeaves: FixedList<(leaf: Int, mark: Int)>
+  /// The same leaves as bytes of the kinds of eight leaves, from the first of these on.
+  let deletionWords: FixedList<(first: Int, mask: UInt64)>
   /// Values that don't depend on the event: they win over every path.
   let constants: FixedList<(slot: Int, code: UInt32)>
   var timestamps = TimestampReader()
@@ -93,6 +97,9 @@ struct EventScannerState {
     var masks = Array(repeating: 0 as UInt64, count: (Int(tree.leafCount) + 8) & ~7)
     for (index, rule) in ordered.enumerated() where index < 64 { masks[rule.leaf] |= 1 << index }
     rulesOfLeaf = FixedList(ordered.count <= 64 ? masks : [])
+    let marks = Self.deletionMarks(in: tree)
+    deletionLeaves = FixedList(marks)
+    deletionWords = FixedList(Self.words(of: marks.map(\.leaf)))
     self.constants = FixedList(constants)
     timestampLeaves = FixedList(leaves[.timestamp] ?? [])
     userLeaves = FixedList(leaves[.user] ?? [])
@@ -102,10 +109,24 @@ struct EventScannerState {
     messageLeaves = FixedList(leaves[.message] ?? [])
   }
 
+  private static func deletionMarks(in tree: PathTree) -> [(leaf: Int, mark: Int)] {
+    DeletionMark.all.enumerated().compactMap { number, mark in
+      tree.leaf(of: mark.path).map { (leaf: Int($0), mark: number) }
+    }
+  }
+
+  private static func words(of leaves: [Int]) -> [(first: Int, mask: UInt64)] {
+    var masks: [Int: UInt64] = [:]
+    for leaf in leaves { masks[leaf & ~7, default: 0] |= 0xFF << UInt64(8 * (leaf & 7)) }
+    return masks.sorted { $0.key < $1.key }.map { (first: $0.key, mask: $0.value) }
+  }
+
   func deallocate() {
     for index in 0..<slotRules.count { unsafe slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
     rulesOfLeaf.deallocate()
+    deletionLeaves.deallocate()
+    deletionWords.deallocate()
     constants.deallocate()
     for list in [
       timestampLeaves, userLeaves, deviceLeaves, sessionLeaves, otherLeaves, messageLeaves,

@@ -29,7 +29,8 @@
   ) {
     let key = format.mixedIdentity == nil ? key : key.inOneSpace
     let format = format.embedding(plan.fields.map(\.path))
-    var paths = plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
+    var paths = DeletionMark.all.map(\.path)
+    paths += plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
     if plan.isInspecting { paths += EventInspector.arrivalPaths(format) }
     let pathTree = PathTree(paths: paths)
     let leafCount = Int(pathTree.leafCount)

@@ -1,0 +1,37 @@
+// Rows that a pipeline has marked as deleted: they are no events.
+extension EventScanner {
+  /// Whether the line is to be rejected for such a mark; nearly none has one.
+  @inline(__always)
+  func isDeleted() -> Bool {
+    let words = unsafe state.pointee.deletionWords
+    for index in 0..<words.count {
+      let (first, mask) = unsafe words[index].pointee
+      let kinds = unsafe UnsafeRawPointer(lines.kinds)
+        .loadUnaligned(fromByteOffset: first, as: UInt64.self)
+      // `ValueKind.missing` is 0.
+      if UInt64(littleEndian: kinds) & mask != 0 { return rejectDeleted() }
+    }
+    return false
+  }
+
+  @inline(never)
+  private func rejectDeleted() -> Bool {
+    let marks = unsafe state.pointee.deletionLeaves
+    for index in 0..<marks.count {
+      let (leaf, number) = unsafe marks[index].pointee
+      let mark = DeletionMark.all[number]
+      guard let text = unsafe scalarText(leaf), unsafe says(text, mark.meaning) else { continue }
+      _ = reject(.deleted, "marked by '\(mark.path.joined(separator: "."))'")
+      return true
+    }
+    return false
+  }
+
+  private func says(_ text: UnsafeRawBufferPointer, _ meaning: DeletionMark.Meaning) -> Bool {
+    switch meaning {
+    case .truth(let wanted): unsafe UntypedValue.truth(text) == wanted
+    case .anything: unsafe !text.isEmpty
+    case .text(let wanted): wanted.withUTF8Buffer { unsafe text.elementsEqual($0) }
+    }
+  }
+}

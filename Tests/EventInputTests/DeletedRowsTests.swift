@@ -1,0 +1,38 @@
+import EventInput
+import Testing
+
+/// Rows that pipelines have marked as deleted where they came from.
+struct DeletedRowsTests {
+  private static let deleted = [
+    #""_fivetran_deleted":true"#, #""_fivetran_deleted":"TRUE""#, #""_fivetran_active":false"#,
+    #""_sdc_deleted_at":"2026-01-22T10:00:00Z""#, #""_ab_cdc_deleted_at":"2026-01-22T10:00:00Z""#,
+    #""__hevo__marked_deleted":true"#, #""__deleted":"true""#, #""_peerdb_is_deleted":1"#,
+    #""_PEERDB_IS_DELETED":true"#, #""_meta":{"op":"d"}"#, #""_meta/op":"d""#,
+  ]
+  private static let kept = [
+    #""_fivetran_deleted":false"#, #""_fivetran_deleted":null"#, #""_fivetran_deleted":"""#,
+    #""_fivetran_active":true"#, #""_sdc_deleted_at":null"#, #""_ab_cdc_deleted_at":"""#,
+    #""__hevo__marked_deleted":"False""#, #""__deleted":"false""#, #""_peerdb_is_deleted":0"#,
+    #""_meta":{"op":"u"}"#, #""_meta/op":"c""#, #""_meta":"d""#,
+    #""properties":{"_fivetran_deleted":true}"#,
+  ]
+
+  @Test(arguments: [nil, EventFormat.Name.table])
+  func `they are rejects, which say what marks them`(format: EventFormat.Name?) throws {
+    var plan = TestPlan.plan()
+    plan.format = format
+    let lines = (Self.deleted + Self.kept + Self.deleted).map { line($0) }
+    let outcome = try scan(lines.joined(separator: "\n"), plan: plan)
+    #expect(outcome.summary.events == Self.kept.count)
+    #expect(outcome.summary.rejectsByReason == [.deleted: 2 * Self.deleted.count])
+    #expect(outcome.rejects.first?["detail"] == "marked by '_fivetran_deleted'")
+    #expect(Set(outcome.reasons) == ["deleted_row"])
+  }
+
+  @Test func `no mark is left over from a line before`() throws {
+    let outcome = try scan(
+      [line(#""_fivetran_deleted":true"#), line(), line(#""_meta":{"op":"d"}"#), line()]
+        .joined(separator: "\n"))
+    #expect(outcome.summary.events == 2 && outcome.summary.rejects == 2)
+  }
+}

@@ -1,0 +1,84 @@
+"""What pipelines and warehouses add to events, leave behind or write beside them."""
+
+import csv
+import json
+
+import pytest
+
+from harness import facts_of, firstmile, report
+from test_warehouse_exports import FLOW, START, canonical, lines, people, table, utc
+
+
+@pytest.fixture
+def flow(folder):
+    (folder / "flow.yaml").write_text(FLOW)
+    return folder / "flow.yaml"
+
+
+def row(person, at, event, page, is_user):
+    return {"event": event, "timestamp": utc(at, "Z"), "device_id": f"d{person}",
+            "user_id": f"u{person}" if is_user else None, "page": page}
+
+
+def counted(folder, dump, name, expect=0):
+    report([folder / dump], folder / name, "--as-of", "2026-02-03", flow=folder / "flow.yaml", expect=expect)
+    return facts_of(folder / name)["metrics.csv"]
+
+
+# The mark, what a row has that counts, and what one has that doesn't.
+MARKS = {
+    "Fivetran": ("_fivetran_deleted", False, True),
+    "Fivetran's history": ("_fivetran_active", True, False),
+    "Stitch": ("_sdc_deleted_at", None, "2026-02-01T00:00:00Z"),
+    "Airbyte": ("_ab_cdc_deleted_at", None, "2026-02-01T00:00:00Z"),
+    "Hevo": ("__hevo__marked_deleted", False, True),
+    "Debezium": ("__deleted", "false", "true"),
+    "PeerDB": ("_PEERDB_IS_DELETED", False, True),
+    "Estuary": ("_meta/op", "c", "d"),
+}
+
+
+@pytest.mark.parametrize("shape", ["table", "lines", "canonical lines", "in capitals"])
+@pytest.mark.parametrize("name", MARKS)
+def test_rows_that_are_marked_as_deleted_do_not_count(folder, flow, name, shape):
+    mark, kept, gone = MARKS[name]
+    made = canonical if shape == "canonical lines" else row
+    rows = [made(*one) | {mark: kept} for one in people()]
+    gone = [made(1000 + person, at, event, page, False) | {mark: gone}
+            for person, at, event, page, _ in people(30)]
+    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
+    all_rows = gone[:5] + rows + gone[5:]
+    if shape == "in capitals":
+        all_rows = [{name.upper(): value for name, value in one.items()} for one in all_rows]
+    (folder / "dump").write_text((table if shape in ("table", "in capitals") else lines)(all_rows))
+    assert counted(folder, "dump", "out", expect=4) == counted(folder, "own", "wanted")
+    found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+    assert found["rejects"] == {"deleted_row": len(gone)}, found["rejects"]
+    (first, *_) = map(json.loads, (folder / "out-rejects.ndjson").read_text().splitlines())
+    wanted = mark.lower() if shape == "in capitals" else mark
+    assert first["detail"] == f"marked by '{wanted}'", first
+
+
+def test_a_draft_is_not_made_of_deleted_rows(folder, flow):
+    rows = [row(*one) | {"_fivetran_deleted": False} for one in people()]
+    rows += [row(person, at, "old_event", page, False) | {"_fivetran_deleted": True}
+             for person, at, event, page, _ in people()]
+    (folder / "dump.csv").write_text(table(rows))
+    assert b"old_event" not in firstmile("flow", "init", folder / "dump.csv").stdout
+
+
+@pytest.mark.parametrize("log, words", [("_delta_log", "is a Delta Lake table"), (".hoodie", "is a Hudi table")])
+@pytest.mark.parametrize("place", ["", "deep/table"])
+def test_a_lakes_table_is_not_read_file_by_file(folder, flow, log, words, place):
+    inside = folder / "lake" / place
+    (inside / log).mkdir(parents=True)
+    (inside / log / "00000000000000000000.json").write_text('{"commitInfo":{}}\n')
+    (inside / "part-0.csv").write_text(table([row(*one) for one in people()]))
+    (folder / "beside.ndjson").write_text(lines([canonical(*one) for one in people()]))
+    done = report([folder / "lake", folder / "beside.ndjson"], folder / "out", flow=flow, expect=2)
+    said = done.stderr.decode()
+    assert words in said and "deleted or replaced" in said, said
+    found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+    assert found["events"] == len(list(people()))
+    # A file that is named is read.
+    report([inside / "part-0.csv"], folder / "one", flow=flow)
