@@ -187,6 +187,7 @@ public final class SourceScanner {
         continue
       }
       if progress.isReject {
+        if unsafe block.blankMark(at: next) { continue }
         let lineEnd = unsafe LineScanner.lineFeed(next, end)
         var fault = unsafe scanner.reason(of: next, lineEnd)
         if case .truncatedLine = block.kind { fault.reason = .truncated }

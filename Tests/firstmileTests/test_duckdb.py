@@ -201,6 +201,43 @@ def test_values_keep_what_json_would_lose(folder):
         "uuid": "c6ef0000-0000-4000-8000-000000000003", "json": {"b": [1]}}, row
 
 
+def test_numbers_inside_of_columns_are_those_of_columns(folder):
+    """NaN and infinity have no word in JSON, FLOAT becomes a number of twice the bits, and texts may be bytes."""
+    row = row_of(folder, """
+        SELECT {'nan': 'nan'::DOUBLE, 'tenth': 0.1::FLOAT, 'it''s': {'list': ['inf'::DOUBLE, 1.5]}} AS inner,
+          [{'key': 'a', 'value': {'text': 'nan', 'number': '-inf'::DOUBLE}}, NULL] AS parameters,
+          MAP {'a': 'nan'::FLOAT, 'b': 0.1::FLOAT} AS map, [['nan'::DOUBLE], NULL, []] AS lists,
+          ['nan'::DOUBLE, 2]::DOUBLE[2] AS pair, NULL::STRUCT(a DOUBLE) AS missing, 'nan' AS text,
+          {'of': 'it''s, (a)'::ENUM('it''s, (a)'), 'nan': 'nan'::DOUBLE} AS enum,
+          MAP {encode('é'): [encode('ü'), '\\xFF'::BLOB]} AS bytes""")
+    assert row == {
+        "inner": {"nan": None, "tenth": 0.1, "it's": {"list": [None, 1.5]}},
+        "parameters": [{"key": "a", "value": {"text": "nan", "number": None}}, None],
+        "map": {"a": None, "b": 0.1}, "lists": [[None], None, []], "pair": [None, 2.0],
+        "missing": None, "text": "nan", "enum": {"of": "it's, (a)", "nan": None},
+        "bytes": {"é": ["ü", "\\xFF"]}}, row
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_ids_in_floating_columns_are_whole_numbers(folder, sign):
+    """pandas writes whole numbers with gaps as DOUBLE; beside properties Mixpanel's ids are inside."""
+    (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\n")
+    wanted = [{"event": "a" if i < 10 else "b", "properties": {
+        "time": 1767603476 + i, "distinct_id": f"{sign}{100 + i % 10}", "note": "1.0"}} for i in range(20)]
+    query = f"""
+        SELECT CASE WHEN i < 10 THEN 'a' ELSE 'b' END AS event,
+          {{'time': 1767603476 + i, 'distinct_id': ({sign}(100 + i % 10))::DOUBLE,
+            '$user_id': 'nan'::DOUBLE, 'note': '1.0'}} AS properties FROM range(20) t(i)"""
+    duckdb(f"COPY ({query}) TO {quoted(folder / 'events.parquet')} (FORMAT parquet)")
+    write(folder / "lines.ndjson", wanted)
+    found = []
+    for name in ("events.parquet", "lines.ndjson"):
+        report([folder / name], folder / "out", flow=folder / "flow.yaml")
+        assert source_of(folder / "out")["events"] == 20
+        found.append(facts_of(folder / "out")["metrics.csv"])
+    assert found[0] == found[1]
+
+
 NAMES = ["it's \"here\"; $HOME `x`.parquet", "--help.parquet", "two\nlines", "events.csv", "md:x",
          "*", "-c", b"caf\xe9.parquet"]
 

@@ -82,3 +82,70 @@ def test_a_lakes_table_is_not_read_file_by_file(folder, flow, log, words, place)
     assert found["events"] == len(list(people()))
     # A file that is named is read.
     report([inside / "part-0.csv"], folder / "one", flow=flow)
+
+
+# Snowflake's names of columns are in capitals, also in what it unloads as JSON.
+def upper(one):
+    return {name.upper(): value for name, value in one.items()}
+
+
+CAPITALS = {
+    "columns beside": lambda *one: upper(row(*one)),
+    "an object of properties": lambda *one: upper(canonical(*one)),
+    "Amplitude's": lambda person, at, event, page, is_user: {
+        "AMPLITUDE_ID": 1000 + person, "EVENT_TYPE": event, "DEVICE_ID": f"d{person}",
+        "USER_ID": f"u{person}" if is_user else None, "EVENT_TIME": utc(at, ".000"),
+        "EVENT_PROPERTIES": {"page": page}, "USER_PROPERTIES": {}, "UUID": f"{person}-{at}"},
+    "Mixpanel's": lambda person, at, event, page, is_user: {
+        "EVENT_NAME": event, "TIME": utc(at, ".000"), "INSERT_ID": f"{person}-{at}",
+        "DISTINCT_ID": f"u{person}" if is_user else f"$device:d{person}",
+        "USER_ID": f"u{person}" if is_user else None, "DEVICE_ID": f"d{person}", "PROPERTIES": {"page": page}},
+}
+
+
+@pytest.mark.parametrize("packed", ["lines", "a list"])
+@pytest.mark.parametrize("name", CAPITALS)
+def test_lines_with_names_in_capitals_are_read(folder, flow, name, packed):
+    rows = [CAPITALS[name](*one) for one in people()]
+    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
+    (folder / "dump").write_text(lines(rows) if packed == "lines" else json.dumps(rows, indent=1))
+    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    assert b",completion_rate,all,5" in (folder / "out/metrics.csv").read_bytes()
+
+
+def test_a_flow_finds_capitals_in_capitals_and_in_small_letters(folder, flow):
+    rows = [{"EVENT": event, "TIMESTAMP": utc(at, "Z"), "USER_ID": f"d{person}", "DATA": {"Screen": page}}
+            for person, at, event, page, _ in people()]
+    (folder / "dump").write_text(lines(rows))
+    drawn = []
+    for path in ("DATA.Screen", "data.Screen"):
+        flow.write_text(FLOW.replace("properties.page", path))
+        drawn.append(counted(folder, "dump", "out"))
+        found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+        assert found["rejects"] == {}
+        assert b"step_reach" in drawn[-1]
+    assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+def test_a_header_behind_a_byte_order_mark_is_one(folder, flow, quoted):
+    """Spreadsheets begin each file with a mark: put together with `cat`, one stands in the middle."""
+    rows = [row(*one) for one in people()]
+    header = (lambda names: ",".join(f'"{name}"' for name in names)) if quoted else ",".join
+    columns = [["event", "timestamp", "device_id", "user_id", "page"],
+               ["event", "timestamp", "user_id", "device_id", "page"]]
+    parts = [rows[:150], rows[150:]]
+    text = "".join("\ufeff" + header(names) + "\n" + table([{name: one[name] for name in names} for one in part])
+                   .split("\n", 1)[1] for names, part in zip(columns, parts))
+    (folder / "dump.csv").write_text(text, encoding="utf-8")
+    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
+    assert counted(folder, "dump.csv", "out") == counted(folder, "own", "wanted")
+
+
+def test_a_byte_order_mark_in_the_middle_costs_no_event(folder, flow):
+    events = [json.dumps(canonical(*one)) for one in people()]
+    (folder / "own").write_text("\n".join(events) + "\n")
+    marked = [("\ufeff" if place % 100 == 0 else "") + event for place, event in enumerate(events)]
+    (folder / "dump").write_text("\n".join(marked) + "\n", encoding="utf-8")
+    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    assert json.loads((folder / "out/metrics.json").read_text())["provenance"]["rejects"] == {}

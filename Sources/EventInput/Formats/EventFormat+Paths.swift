@@ -10,8 +10,7 @@ extension EventFormat {
     guard hasColumns else { return ownPaths(for: path) }
     let own = ownPaths(for: path)
     let flattened = own.flatMap(flattened)
-    let small = Self.smallLetters(path)
-    let inSmallLetters = small == path ? [] : ownPaths(for: small) + columns(for: small)
+    let inSmallLetters = Self.inSmallLetters(path).flatMap { ownPaths(for: $0) + columns(for: $0) }
     return unique(own + columns(for: path) + flattened + inSmallLetters)
   }
 
@@ -24,10 +23,15 @@ extension EventFormat {
     return joined + (last.hasPrefix("$") ? [[last]] : [])
   }
 
-  /// A path in capitals as it is in small letters, which the names of a table's columns are turned
-  /// into where all of them are in capitals.
-  private static func smallLetters(_ path: Path) -> Path {
-    path.allSatisfy { $0 == $0.uppercased() } ? path.map { $0.lowercased() } : path
+  /// A path whose column is in capitals as it is in small letters, which the names of a table's
+  /// columns are turned into where all of them are in capitals: by itself, for what a column's
+  /// object holds keeps its names, and as a whole, for columns that stand for what is inside.
+  private static func inSmallLetters(_ path: Path) -> [Path] {
+    guard let column = path.first, column == column.uppercased(), column != column.lowercased()
+    else { return [] }
+    let isInCapitals = path.allSatisfy { $0 == $0.uppercased() }
+    return [[column.lowercased()] + path.dropFirst()]
+      + (isInCapitals && path.count > 1 ? [path.map { $0.lowercased() }] : [])
   }
 
   /// The columns of a table that a value inside of an object may have: `properties_page_name`, and

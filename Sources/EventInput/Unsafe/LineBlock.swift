@@ -77,6 +77,18 @@
     return unsafe UnsafeMutableRawBufferPointer(start: buffer + offset, count: count)
   }
 
+  /// Blanks out a byte-order mark that begins a line; false where none does. Files that were put
+  /// together with `cat` have one each.
+  func blankMark(at line: UnsafePointer<UInt8>) -> Bool {
+    let place = unsafe line - start
+    let bytes = unsafe buffer.assumingMemoryBound(to: UInt8.self) + place
+    guard place + 3 <= count,
+      unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+    else { return false }
+    for index in 0..<3 { unsafe bytes[index] = UInt8(ascii: " ") }
+    return true
+  }
+
   /// The last line feed in a range of the buffer.
   func lastLineFeed(in range: Range<Int>) -> Int? {
     var index = range.upperBound

@@ -26,6 +26,8 @@
   private var isAtFileStart = false
   private var isTable = false
   private var isUntyped = false
+  /// Whether the names in the file's lines of JSON are in capitals.
+  private var hasNamesInCapitals = false
   /// How the table is written that is being read, or was read last.
   private(set) var table: TableLayout?
   /// How often what was unpacked turned out to be compressed once more, as servers do it.
@@ -115,7 +117,9 @@
   /// Says what the block holds; false where its file is left out.
   private func deliver(_ block: LineBlock) -> Bool {
     block.newName = newName
-    block.isTable = isTable
+    if newName != nil { hasNamesInCapitals = !isTable && block.hasNamesInCapitals }
+    if hasNamesInCapitals { block.lowerNames() }
+    block.isTable = isTable || hasNamesInCapitals
     block.headLines = isTable && table?.header.isEmpty == false ? 1 : 0
     block.isUntyped = isUntyped
     block.bytesRead = file.bytesRead

@@ -64,6 +64,19 @@ struct TableRow {
     while text.count > start, text.last == UInt8(ascii: "\r") { text.removeLast() }
   }
 
+  /// Takes a byte-order mark away that begins the row, and quotes around the value behind it: files
+  /// that were put together with `cat` have one each.
+  mutating func dropMark() {
+    guard text.starts(with: [0xEF, 0xBB, 0xBF]), let end = ends.first, end >= 3 else { return }
+    var value = text[3..<end]
+    if value.count > 1, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
+      value = value.dropFirst().dropLast()
+    }
+    let dropped = end - value.count
+    text.replaceSubrange(..<end, with: Array(value))
+    for index in ends.indices { ends[index] -= dropped }
+  }
+
   mutating func removeAll() {
     text.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)

@@ -264,6 +264,13 @@ extension TableStream {
   }
 
   private func write(_ row: TableRow) {
+    guard row.text.first == 0xEF else { return writeWithoutMark(row) }
+    var row = row
+    row.dropMark()
+    writeWithoutMark(row)
+  }
+
+  private func writeWithoutMark(_ row: TableRow) {
     rowNumber += 1
     if row.isBlank { return }
     // A spreadsheet's word on the delimiter.
