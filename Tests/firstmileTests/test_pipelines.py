@@ -149,3 +149,61 @@ def test_a_byte_order_mark_in_the_middle_costs_no_event(folder, flow):
     (folder / "dump").write_text("\n".join(marked) + "\n", encoding="utf-8")
     assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
     assert json.loads((folder / "out/metrics.json").read_text())["provenance"]["rejects"] == {}
+
+
+def ga4(person, at, event, page, is_user):
+    return {"event_name": event, "event_timestamp": str(at * 1_000_000), "user_pseudo_id": f"d{person}",
+            "user_id": f"u{person}" if is_user else None,
+            "event_params": [{"key": "page", "value": {"string_value": page}}] if page else []}
+
+
+def facts(folder, dump):
+    report([folder / dump], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml")
+    counts = json.loads((folder / "out/metrics.json").read_text())["provenance"]["counts"]
+    return counts["facts"], counts["repeated_facts"]
+
+
+def test_events_of_one_request_of_ga4_are_several(folder, flow):
+    """They may have one time and the same parameters: their places in the request distinguish them."""
+    rows = [ga4(*one) | {"batch_page_id": "1768989600000", "batch_ordering_id": "1", "batch_event_index": str(place)}
+            for place, one in enumerate(people())]
+    bought = ga4(0, START + 300, "item_bought", None, False)
+
+    def more(page, request, place):
+        return bought | {"batch_page_id": page, "batch_ordering_id": request, "batch_event_index": place}
+
+    several = [more("7", "3", "1"), more("7", "3", "2"), more("7", "4", "1"), more("8", "3", "1")]
+    for form in (str, int):
+        (folder / "dump").write_text(lines(
+            rows + [one | {key: form(one[key]) for key in one if key.startswith("batch_")} for one in several * 2]))
+        assert facts(folder, "dump") == (len(rows) + 4, 4)
+    # Where one of them is missing, nothing is an event's own id.
+    (folder / "part").write_text(lines(rows + [one | {"batch_ordering_id": None} for one in several]))
+    assert facts(folder, "part") == (len(rows) + 1, 3)
+    said = firstmile("validate", folder / "dump", "--flow", flow, expect=(0, 4)).stdout
+    assert b"message ids with other content: 0 of " in said, said
+
+
+@pytest.mark.parametrize("spelt", ["{}.0", "{}.00", "{}e0", "-{}.0"])
+def test_raw_ids_that_are_numbers_are_found_again(folder, flow, spelt):
+    rows = [json.dumps({**canonical(*one), "user_id": None, "device_id": 0}).replace(
+        '"device_id": 0', f'"device_id": {spelt.format(one[0] + 10)}') for one in people(20)]
+    (folder / "dump").write_text("\n".join(rows) + "\n")
+    done = report([folder / "dump"], folder / "out", "--people", folder / "people.csv", "--raw-ids",
+                  "--yes-raw-ids", flow=flow)
+    assert b"no id was found again" not in done.stderr, done.stderr
+    sign = "-" if spelt.startswith("-") else ""
+    with (folder / "people.csv").open() as file:
+        assert {one["id"] for one in csv.DictReader(file)} == {f"{sign}{person + 10}" for person in range(20)}
+
+
+@pytest.mark.parametrize("columns, whose", [
+    (["distinct_id", "resolved_distinct_id"], "Mixpanel's"), (["from_user_id", "to_user_id", "time"], "Heap's"),
+    (["team_id", "distinct_id", "person_id"], "PostHog's")])
+@pytest.mark.parametrize("write", [table, lines])
+def test_tables_of_ids_are_named(folder, flow, columns, whose, write):
+    (folder / "in").mkdir()
+    (folder / "in/events.ndjson").write_text(lines([canonical(*one) for one in people()]))
+    (folder / "in/ids").write_text(write([dict.fromkeys(columns, f"a{number}") for number in range(9)]))
+    said = report([folder / "in"], folder / "out", flow=flow).stderr.decode()
+    assert f"in/ids ({whose} table of ids that are one person's, which is not read" in said, said

@@ -104,7 +104,8 @@ extension EventFormat {
     format.mixedIdentity = MixedIdentity(
       // What is sent to PostHog may have it among the properties.
       distinct: [["distinct_id"], ["properties", "distinct_id"]],
-      isIdentified: [["properties", "$is_identified"]])
+      isIdentified: [["properties", "$is_identified"]],
+      anonymous: [["properties", "$anon_distinct_id"]])
     format.alias = AliasCalls(
       name: [["event"]], names: ["$create_alias", "$merge_dangerously"],
       others: [["properties", "alias"]])
@@ -116,7 +117,7 @@ extension EventFormat {
     var format = EventFormat(.ga4)
     format.places = [
       ["event"]: [["event_name"]],
-      ["message_id"]: [["event_params", "message_id"]],
+      ["message_id"]: [["event_params", "message_id"], ["batch_event_index", both]],
       ["user_id"]: [["user_id"]],
       ["device_id"]: [["user_pseudo_id"]],
       ["session_id"]: [["event_params", "session_id"], ["event_params", "ga_session_id"]],
@@ -127,6 +128,10 @@ extension EventFormat {
       ["context", "device_model"]: [
         ["device", "mobile_os_hardware_model"], ["device", "mobile_model_name"],
       ],
+    ]
+    // Which page of the device, which of its requests, and which event of the request.
+    format.messageParts = [
+      ["user_pseudo_id"], ["batch_page_id"], ["batch_ordering_id"], ["batch_event_index"],
     ]
     format.properties = [["event_params"], ["user_properties"]]
     format.lists = [["event_params"], ["user_properties"]]

@@ -51,6 +51,9 @@ public struct EventFormat: Sendable, Hashable {
   /// A second place whose value is put behind the first's: "iOS" and "26.1". What comes of it
   /// stands at the first place and `+`, so that each is still there by itself.
   var joined: [(first: Path, second: Path)] = []
+  /// What an event's own id is put together from, all of it, where it has no id in one place. It
+  /// stands at the last of these places and `+`.
+  var messageParts: [Path] = []
   /// An id that may be a user's or a device's, and what decides which.
   var mixedIdentity: MixedIdentity?
   /// Calls that say which ids are one person's.
@@ -77,6 +80,9 @@ public struct EventFormat: Sendable, Hashable {
     var devicePrefix: String?
     /// What the person was called when the event was sent, where the export has another id since.
     var before: [Path] = []
+    /// What the person was called until this event, a sign-in; such ids of calls that name aliases
+    /// are `AliasCalls.devices`.
+    var anonymous: [Path] = []
   }
 
   /// Events that name a further id of their person, and where it stands.
@@ -215,6 +221,7 @@ public struct EventFormat: Sendable, Hashable {
     mixedIdentity?.distinct = added(plain.mixedIdentity?.distinct)
     mixedIdentity?.isIdentified = added(plain.mixedIdentity?.isIdentified)
     mixedIdentity?.before = added(plain.mixedIdentity?.before)
+    mixedIdentity?.anonymous = added(plain.mixedIdentity?.anonymous)
     alias?.users = added(plain.alias?.users)
     alias?.devices = added(plain.alias?.devices)
     alias?.others = added(plain.alias?.others)
@@ -256,9 +263,10 @@ public struct EventFormat: Sendable, Hashable {
   var ownPaths: [Path] {
     var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
     paths += firstItems.map { [ListItem($0[0]).list] } + described.map(\.column)
-    paths += [mergeMark].compactMap { $0 }
+    paths += [mergeMark].compactMap { $0 } + messageParts
     if let mixedIdentity {
       paths += mixedIdentity.distinct + mixedIdentity.isIdentified + mixedIdentity.before
+      paths += mixedIdentity.anonymous
     }
     if let alias {
       paths += alias.name + alias.users + alias.devices + alias.others + alias.lists

@@ -152,14 +152,15 @@ struct JSONFlattener {
     }
   }
 
-  /// A number, `true`, `false` or `null`, as it is written; also at the end of a line that is cut.
+  /// A number as events have it, `true`, `false` or `null`; also at the end of a line that is cut.
   private mutating func word() -> String? {
     let start = cursor.place
     while let byte = cursor.byte, ![0x2C, 0x7D, 0x5D].contains(byte), byte > 0x20 {
       cursor.place += 1
     }
     guard cursor.place > start else { return nil }
-    return String(decoding: cursor.bytes[start..<cursor.place], as: UTF8.self)
+    let text = cursor.bytes[start..<cursor.place]
+    return String(decoding: Decimal.plainText(text) ?? Array(text), as: UTF8.self)
   }
 
   private mutating func note(_ path: String, _ text: String) {

@@ -121,3 +121,20 @@
     return unsafe out - target
   }
 }
+
+extension Decimal {
+  /// The plain text of a number that has a point or an exponent; `nil` for any other text.
+  static func plainText(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard text.contains(where: { ".eE".utf8.contains($0) }) else { return nil }
+    var scratch = [UInt8](repeating: 0, count: 2 * text.count + 67)
+    let written = unsafe text.withUnsafeBufferPointer { text in
+      unsafe scratch.withUnsafeMutableBufferPointer { scratch in
+        guard let start = text.baseAddress, let room = scratch.baseAddress,
+          let decimal = unsafe Decimal(start, start + text.count, scratch: room)
+        else { return nil as Int? }
+        return unsafe decimal.write(into: room + text.count)
+      }
+    }
+    return written.map { Array(scratch[text.count..<(text.count + $0)]) }
+  }
+}

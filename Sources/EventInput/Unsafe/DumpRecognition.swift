@@ -33,7 +33,9 @@ final class DumpRecognition {
       }
       // What is damaged from its beginning on may be a dump: reading it says what is wrong.
       if !reader.log.damages.isEmpty { return .events }
-      return reader.file.bytesRead == 0 ? .isEmpty : .noEvents
+      if reader.file.bytesRead == 0 { return .isEmpty }
+      let columns = reader.isArchive ? nil : reader.table?.columns ?? block.columnsOfFirstRow
+      return columns.flatMap(IdentityTable.kind).map { .foreign($0) } ?? .noEvents
     } catch let problem as InputProblem {
       if case .foreign(let kind) = problem.kind { return .foreign(kind) }
       return .unreadable(problem.message)

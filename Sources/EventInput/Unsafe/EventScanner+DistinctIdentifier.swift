@@ -79,7 +79,7 @@ extension EventScanner {
   }
 
   /// The first letter of what the event says about that, true or false.
-  private func signedIn(_ format: FormatReader) -> UInt8? {
+  func signedIn(_ format: FormatReader) -> UInt8? {
     guard let first = format.isIdentified.first else { return nil }
     let leaf =
       format.isIdentified.first { unsafe lines.kinds[$0] != ValueKind.missing } ?? first

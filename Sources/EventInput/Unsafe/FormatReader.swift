@@ -4,6 +4,7 @@
 ///     "properties":"{\"page_name\":\"plan\"}"     a text of JSON: walked as if it stood there
 ///     "event_params":[{"key":"page_name",…}]      a list: each key looked up as an object's
 ///     "os":{"name":"iOS","version":"26.1"}        two values joined: "iOS 26.1"
+///     "batch_page_id":7,"batch_event_index":1     an event's own id, of several values: "7 1"
 ///
 /// Invariants: buffers belong to this object and hold their values until the next line; every leaf
 /// is valid for the tree that `lines` walks. One thread at a time uses it.
@@ -28,6 +29,8 @@
   private let described: DescribedReader?
   private let describedColumns: [(leaf: Int, prefix: String)]
   private let joined: [(first: Int, second: Int, target: Int)]
+  /// Where the parts of the event's own id stand, and where the whole one is put.
+  private let messageParts: (parts: [Int], target: Int)?
   private let texts: UnsafeMutablePointer<ScratchBuffer>
   private let textCount: Int
   /// Leaves of the ids and times that only formats have; nil where the format has none.
@@ -36,6 +39,7 @@
   let furtherDistinct: [Int]
   let isIdentified: [Int]
   let before: [Int]
+  let anonymous: [Int]
   private let devicePrefix: [UInt8]
   let mergeMark: Int?
   /// Leaves of sessions, and the values there that stand for none.
@@ -91,25 +95,33 @@
     furtherDistinct = Array(distinctLeaves.dropFirst())
     isIdentified = (format.mixedIdentity?.isIdentified ?? []).compactMap { leaf($0) }
     before = (format.mixedIdentity?.before ?? []).compactMap { leaf($0) }
+    anonymous = (format.mixedIdentity?.anonymous ?? []).compactMap { leaf($0) }
     devicePrefix = Array((format.mixedIdentity?.devicePrefix ?? "").utf8)
     mergeMark = leaf(format.mergeMark)
     silentSessions = (format.places[["session_id"]] ?? []).compactMap { path in
       guard let values = format.silent[path], let leaf = leaf(path) else { return nil }
       return (leaf, values.map { Array($0.utf8) }, values.map(\.utf8.count).max() ?? 0)
     }
-    if let original = leaf(format.clock?.original), let sent = leaf(format.clock?.sent),
-      let received = leaf(format.clock?.received)
-    {
-      clock = (original, sent, received)
-    } else {
-      clock = nil
-    }
+    clock = Self.clock(format.clock, leaf)
     alias = format.alias.flatMap { Alias($0, leaf) }
     unnamed = format.namesCallsByColumns ? UnnamedCalls(format, leaf) : nil
     untyped = UntypedIdentifiers(format, identifiers, leaf)
-    textCount = embedded.count + joined.count + listTexts.count + describedColumns.count
-    unsafe texts = .allocate(capacity: max(1, textCount))
+    messageParts = format.messageParts.last.flatMap { leaf($0 + [EventFormat.both]) }.map {
+      (format.messageParts.compactMap { leaf($0) }, $0)
+    }
+    // The last one is that of the event's own id.
+    textCount = embedded.count + joined.count + listTexts.count + describedColumns.count + 1
+    unsafe texts = .allocate(capacity: textCount)
     for index in 0..<textCount { unsafe (texts + index).initialize(to: ScratchBuffer()) }
+  }
+
+  private static func clock(
+    _ clock: EventFormat.ClockCorrection?, _ leaf: ([String]?) -> Int?
+  ) -> (original: Int, sent: Int, received: Int)? {
+    guard let original = leaf(clock?.original), let sent = leaf(clock?.sent),
+      let received = leaf(clock?.received)
+    else { return nil }
+    return (original, sent, received)
   }
 
   /// The id behind what a format puts before ids of devices; nil where that doesn't stand there.
@@ -140,6 +152,7 @@
     readDescribed()
     for index in silentSessions.indices { silence(index) }
     for (index, pair) in joined.enumerated() { unsafe join(pair, texts + embedded.count + index) }
+    if let messageParts { unsafe joinAll(messageParts, texts + textCount - 1) }
     unnamed?.name(lines)
     return true
   }
@@ -217,7 +230,7 @@
   private func readDescribed() {
     guard let described, !describedColumns.isEmpty else { return }
     described.beginLine()
-    let firstText = textCount - describedColumns.count
+    let firstText = textCount - 1 - describedColumns.count
     for (index, column) in describedColumns.enumerated() {
       switch unsafe lines.kinds[column.leaf] {
       case ValueKind.container:
@@ -255,6 +268,27 @@
     let isEscaped =
       unsafe kind == ValueKind.escapedString || lines.kinds[pair.second] == ValueKind.escapedString
     unsafe lines.kinds[pair.target] = isEscaped ? ValueKind.escapedString : ValueKind.string
+  }
+
+  /// Puts texts behind each other, where all of them are there; none has escapes.
+  private func joinAll(
+    _ message: (parts: [Int], target: Int), _ room: UnsafeMutablePointer<ScratchBuffer>
+  ) {
+    unsafe lines.kinds[message.target] = ValueKind.missing
+    let isWhole = message.parts.allSatisfy {
+      unsafe isText($0) && lines.kinds[$0] != ValueKind.escapedString && length($0) > 0
+    }
+    guard isWhole else { return }
+    let text = unsafe room.pointee.room(for: message.parts.reduce(0) { $0 + length($1) + 1 })
+    var count = 0
+    for part in message.parts {
+      unsafe (text + count).update(from: lines.starts[part], count: length(part))
+      unsafe text[count + length(part)] = UInt8(ascii: " ")
+      count += length(part) + 1
+    }
+    unsafe lines.starts[message.target] = UnsafePointer(text)
+    unsafe lines.ends[message.target] = UnsafePointer(text) + count
+    unsafe lines.kinds[message.target] = ValueKind.string
   }
 
   /// Takes away a text that means no session. Most ids of sessions are longer than any such text.

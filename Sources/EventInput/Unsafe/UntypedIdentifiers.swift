@@ -9,8 +9,7 @@ struct UntypedIdentifiers {
   /// - Returns: `nil` for a format whose values have types.
   init?(_ format: EventFormat, _ identifiers: [[String]], _ leaf: ([String]?) -> Int?) {
     guard format.isUntyped else { return nil }
-    let mixed =
-      (format.mixedIdentity?.distinct ?? []) + (format.mixedIdentity?.before ?? [])
+    let mixed = format.mixedIdentity.map { $0.distinct + $0.before + $0.anonymous } ?? []
     let aliases = format.alias.map { $0.users + $0.devices + $0.others } ?? []
     leaves = Set((identifiers + mixed + aliases).compactMap { leaf($0) }).sorted()
   }
