@@ -19,6 +19,8 @@ package struct FileIdentity: Hashable, Sendable {
   package let owner: UInt32
 
   package let isLink: Bool
+  /// How many bytes it has.
+  package let length: Int
 
   /// What a path leads to, or the link itself that stands there; `nil` where nothing can be found.
   package init?(at path: String, followingLinks: Bool = true) {
@@ -58,6 +60,7 @@ package struct FileIdentity: Hashable, Sendable {
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isLink = status.st_mode & S_IFMT == S_IFLNK
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    length = Int(truncatingIfNeeded: status.st_size)
     permissions = UInt32(status.st_mode & 0o777)
     owner = UInt32(status.st_uid)
   }

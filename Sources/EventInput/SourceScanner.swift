@@ -82,7 +82,10 @@ public final class SourceScanner {
     run.summary.compression = reader.compression
     run.summary.uncompressedBytes = reader.uncompressedBytes
     run.summary.compressedBytes = reader.file.bytesRead
-    run.summary.damages = reader.log.damages + [run.cutShort].compactMap { $0 }
+    let isRead = run.summary.digest != nil
+    run.summary.damages =
+      reader.log.damages
+      + [run.cutShort, isRead ? reader.file.shortening : nil].compactMap { $0 }
     run.summary.passedOverFiles = reader.passedOver
     run.summary.inspection = formats.takeInspection()
     run.summary.placeholders = formats.takePlaceholders()
