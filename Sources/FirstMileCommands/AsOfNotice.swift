@@ -5,6 +5,13 @@ import Synchronization
 /// counts as not having come back.
 final class AsOfNotice: Sendable {
   private let said = Mutex<String?>(nil)
+  private let option = Mutex(true)
+
+  /// Whether somebody gave the option, and not a watch the day.
+  var namesOption: Bool {
+    get { option.withLock { $0 } }
+    set { option.withLock { $0 = newValue } }
+  }
 
   /// What was said; `nil` where there was no reason to.
   var text: String? { said.withLock { $0 } }
@@ -16,7 +23,7 @@ final class AsOfNotice: Sendable {
     guard let latest, horizon - latest > day else { return }
     let days = CountText.of(Int((horizon - latest) / day), "day")
     let text =
-      "--as-of \(asOf) is \(days) after the last events of more than a few people "
+      "\(namesOption ? "--as-of " : "")\(asOf) is \(days) after the last events of more than a few people "
       + "(\(Moment.text(latest))): all who have not "
       + "come back by then count as not having come back"
     let isFirst = said.withLock { said in

@@ -13,6 +13,15 @@ extension Console {
     }
   }
 
+  /// How many lines of a source could not be used, and where they are.
+  static func tellRejects(of source: StoredSource, in folder: String) {
+    let (rejects, lines) = (source.summary.rejects, source.summary.lines)
+    if rejects == 0 { return }
+    message(
+      "\(source.summary.name): \(rejects) of \(CountText.of(lines, "line")) could not be used; "
+        + "\(rejects == 1 ? "it is" : "they are") in \(folder)")
+  }
+
   /// Who was kept of a source though somebody forgotten may be the same person.
   static func tellForgotten(_ source: StoredSource) {
     if source.usersOfForgotten == 0 { return }
@@ -22,6 +31,22 @@ extension Console {
         + "\(isOne ? "it is" : "they are") one person with somebody who was forgotten. What "
         + "\(isOne ? "this user" : "these users") did was kept: `firstmile store forget` erases "
         + "it, by the id that these events name")
+  }
+
+  /// Which files were passed over though nothing of them counts.
+  static func tellGone(_ outcomes: [SourceIngest.Outcome], of store: FactStore) throws {
+    let passed = outcomes.compactMap {
+      if case .passedOver(let number) = $0 { number } else { nil as Int64? }
+    }
+    if passed.isEmpty { return }
+    let numbers = Set(passed)
+    let gone = try store.sources().filter { numbers.contains($0.id) && $0.isGone }
+    if gone.isEmpty { return }
+    let shown = gone.prefix(3).map { "'\($0.summary.name)'" }.joined(separator: ", ")
+    message(
+      "passed over, though nothing of it counts any more: \(shown)"
+        + (gone.count > 3 ? " and \(gone.count - 3) more" : "")
+        + "; `firstmile ingest --again` brings it back")
   }
 
   /// Files of an archive that were left out.

@@ -75,7 +75,8 @@ enum Console {
         if written <= 0 {
           let reason = errno
           if descriptor == 1 && written < 0 && reason != EPIPE {
-            failure.withLock { $0 = $0 ?? systemMessage(reason) }
+            let words = reason == EBADF ? "it is closed" : systemMessage(reason)
+            failure.withLock { $0 = $0 ?? words }
           }
           return
         }

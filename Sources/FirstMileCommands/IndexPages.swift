@@ -54,7 +54,10 @@ struct IndexPages {
     self.files = files
     self.place = place
     try files.write(folder: self.folder, names: ReportIndex.documentNames, as: "--out")
-    // Found now and not after hours of reading.
+    // Found now and not after hours of reading, when the reports are there and can't be listed.
+    for name in ReportIndex.documentNames {
+      _ = try files.write("\(self.folder)/\(name)", as: "--out")
+    }
     _ = try known()
   }
 

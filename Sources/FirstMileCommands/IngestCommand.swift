@@ -67,12 +67,12 @@ struct IngestCommand: AsyncParsableCommand {
       access: remote.access())
     try files.read(sources)
     Console.tell(passedOver: passedOver)
+    // A misspelt name makes no store, and gives none that is there another flow.
+    if sources.isEmpty && !problems.isEmpty { return try finish([], problems, rejectsPath: "") }
     let job = try IngestJob(
       options: store, flows: flows, threads: kept.threads, format: kept.format)
     let outcomes = try await take(sources, job)
-    try tellGone(
-      outcomes.compactMap { if case .passedOver(let number) = $0 { number } else { nil } },
-      job.store)
+    try Console.tellGone(outcomes, of: job.store)
     try job.store.close()
     try finish(outcomes, problems, rejectsPath: job.store.rejectsPath)
   }
@@ -116,6 +116,13 @@ struct IngestCommand: AsyncParsableCommand {
           + "(\(named(earlier.replaced.map(\.id))), \(CountText.of(facts, "fact")))"
           + missing(earlier))
     }
+    if let alike = earlier.alike.first {
+      Console.message(
+        "'\(source.summary.name)' was not in by this path, and has what '\(alike.summary.name)' "
+          + "(\(named(earlier.alike.map(\.id)))) gave: both count. If it is to take its place, "
+          + "`firstmile store drop STORE "
+          + "\(earlier.alike.map { String($0.id) }.joined(separator: " "))` takes that out")
+    }
     if !earlier.kept.isEmpty {
       let numbers = earlier.kept.suffix(5).map(String.init).joined(separator: " ")
       Console.message(
@@ -133,19 +140,6 @@ struct IngestCommand: AsyncParsableCommand {
     return "; \(earlier.isMissingExact ? "" : "about ")\(count) of that \(isOne ? "is" : "are") "
       + "not in it, by person and time. If \(isOne ? "it is" : "they are") to count, "
       + "`firstmile ingest --again` a copy of the earlier file under another name"
-  }
-
-  /// Which files are passed over though nothing of them counts.
-  private func tellGone(_ passed: [Int64], _ store: FactStore) throws {
-    if passed.isEmpty { return }
-    let numbers = Set(passed)
-    let gone = try store.sources().filter { numbers.contains($0.id) && $0.isGone }
-    if gone.isEmpty { return }
-    let shown = gone.prefix(3).map { "'\($0.summary.name)'" }.joined(separator: ", ")
-    Console.message(
-      "passed over, though nothing of it counts any more: \(shown)"
-        + (gone.count > 3 ? " and \(gone.count - 3) more" : "")
-        + "; `firstmile ingest --again` brings it back")
   }
 
   private func finish(

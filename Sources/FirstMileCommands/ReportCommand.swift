@@ -122,6 +122,8 @@ struct ReportCommand: AsyncParsableCommand {
   var place: IndexPages.Place?
   /// Whether the run only adds to a store's history: the run after it says what is to be said.
   var isForHistory = false
+  /// Whether a watch reports on a day, so that nobody gave `--as-of`.
+  var isOfDay = false
   /// Whether the pages' places are said last.
   var namesPages = true
 
@@ -156,6 +158,7 @@ struct ReportCommand: AsyncParsableCommand {
     let job = AnalysisRun(
       flows: flows, options: input, cohorts: cohorts.unit, flowVersion: flowVersion,
       maximumRejectRate: maxRejectRate.fraction, files: CommandFiles())
+    job.asOfNotice.namesOption = !isOfDay
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
     let folders = try folders(flows, job.files)
@@ -363,7 +366,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if Double(rejects) > maxRejectRate.fraction * Double(lines) {
       Console.message(
-        "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
+        "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))"
+          + (RejectedSources(dump, store: input.store, above: maxRejectRate.fraction)?.words ?? ""))
       throw ExitStatus.dataQuality
     }
   }
@@ -382,18 +386,5 @@ struct ReportCommand: AsyncParsableCommand {
     return "; rejects: "
       + (sorted.prefix(3).map { "\($0.value) \($0.key)" } + (rest > 0 ? ["\(rest) others"] : []))
       .joined(separator: ", ")
-  }
-}
-
-/// `--cohorts`.
-enum CohortChoice: String, ExpressibleByArgument, CaseIterable {
-  case day, week, month
-
-  var unit: EvaluationOptions.CohortUnit {
-    switch self {
-    case .day: .day
-    case .week: .week
-    case .month: .month
-    }
   }
 }

@@ -113,6 +113,7 @@ struct WatchCommand: AsyncParsableCommand {
     _ unreadable: inout Set<String>
   ) async throws -> Bool {
     let outcomes = try await job.run(sources, again: false) { stop.isGiven }
+    try Console.tellGone(outcomes, of: job.store)
     var isNew = false
     for (source, outcome) in zip(sources, outcomes) {
       unreadable.remove(source.name)
@@ -123,6 +124,7 @@ struct WatchCommand: AsyncParsableCommand {
           "\(source.name): \(CountText.of(stored.summary.lines, "line")), "
             + "\(CountText.of(stored.facts, "fact")) taken in")
         Console.tellProblems(of: [stored.summary])
+        Console.tellRejects(of: stored, in: job.store.rejectsPath)
         Console.tellForgotten(stored)
       case .passedOver: break
       case .unreadable(let problem):
@@ -198,6 +200,7 @@ struct WatchCommand: AsyncParsableCommand {
     var command = try ReportCommand.parse(options)
     command.givenFlows = [flow]
     command.isForHistory = isForHistory
+    command.isOfDay = true
     if folder != nil, let out {
       command.place = IndexPages.Place(folder: out, report: "\(flow.folderName)/\(day)", day: day)
     }

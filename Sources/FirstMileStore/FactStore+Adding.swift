@@ -37,7 +37,8 @@ extension FactStore {
         source.id = try tables.newID(.sources)
         try tables.insert(.sources, [source.values])
       }
-      let earlier = try replaceEarlier(source, packs, readsAgain: readsAgain, tables)
+      let earlier = try replaceEarlier(
+        source, packs, readsAgain: readsAgain, isNew: known == nil, tables)
       let number = try id(of: layout, tables)
       for pack in packs where pack.factCount > 0 {
         let id = try tables.newID(.packs)

@@ -13,6 +13,8 @@ extension FactStore {
     package var isMissingExact = true
     /// The numbers of those that count as well.
     package var kept: [Int64] = []
+    /// Sources of other paths that may be the same file: most of theirs is in the new content.
+    package var alike: [StoredSource] = []
   }
 
   /// How much of a damaged file the whole one has.
@@ -27,8 +29,11 @@ extension FactStore {
   /// the new content, too. A damaged file of which that has nearly all counts no longer among the
   /// inputs; its facts stay. With `readsAgain` the facts go of a content of which at least half is
   /// there again, and whose rest isn't of other days, and of one that had none.
+  ///
+  /// - Parameter isNew: whether these bytes were never in.
   func replaceEarlier(
-    _ source: StoredSource, _ packs: [StoredPack], readsAgain: Bool, _ tables: SealedTables
+    _ source: StoredSource, _ packs: [StoredPack], readsAgain: Bool, isNew: Bool,
+    _ tables: SealedTables
   ) throws -> EarlierContents {
     var found = EarlierContents()
     guard source.summary.name != "-", source.replacedBy == nil else { return found }
@@ -61,7 +66,38 @@ extension FactStore {
         found.kept.append(old.id)
       }
     }
+    if readsAgain && isNew && found.replaced.isEmpty && found.kept.isEmpty {
+      found.alike = try alike(source, packs, later, tables)
+    }
     return found
+  }
+
+  /// Sources of other paths of which a source could take the place, were they of its own: a copy of
+  /// the file, which was passed over, or the file before it was moved.
+  ///
+  /// All sources may be of its days, so that of each only one partition's people are looked at
+  /// first.
+  private func alike(
+    _ source: StoredSource, _ packs: [StoredPack], _ later: SharedMoments?, _ tables: SealedTables
+  ) throws -> [StoredSource] {
+    guard let span = source.milliseconds,
+      let largest = packs.flatMap(\.segments).max(by: { $0.factCount < $1.factCount })
+    else { return [] }
+    let rows = try tables.some(.sources, where: "replaced_by IS NULL AND id <> ?", [source.id])
+    let others = try rows.map(StoredSource.init).filter { $0.milliseconds?.overlaps(span) ?? false }
+    if others.isEmpty { return [] }
+    let later = try later ?? sharedMoments(packs)
+    func hasMost(_ moments: EarlierMoments) -> Bool {
+      moments.count > 0
+        && Double(moments.shared) >= Double(moments.count) * Self.shareOfCorrected
+    }
+    return try others.filter { other in
+      let some = try earlierMoments(
+        of: other, against: later, inPartition: largest.partition, tables)
+      guard hasMost(some) else { return false }
+      let all = try earlierMoments(of: other, against: later, tables)
+      return hasMost(all) && !all.isOfOtherTimes
+    }
   }
 
   /// Other sources of the same file that count, however its path was written.
@@ -107,8 +143,11 @@ extension FactStore {
   }
 
   /// An earlier source's facts, held against the moments of a later one.
+  ///
+  /// - Parameter partition: looks at the people of one alone.
   private func earlierMoments(
-    of source: StoredSource, against later: SharedMoments, _ tables: SealedTables
+    of source: StoredSource, against later: SharedMoments, inPartition partition: Int? = nil,
+    _ tables: SealedTables
   ) throws -> EarlierMoments {
     var moments = EarlierMoments(against: later, facts: source.facts)
     do {
@@ -116,7 +155,9 @@ extension FactStore {
         .packSources, where: "source = ? AND is_superseded = 0", [source.id])
       for place in places {
         let number = try place.count("number")
-        for row in try tables.some(.segments, where: "pack = ?", [try place.integer("pack")]) {
+        let pack = try place.integer("pack")
+        for row in try tables.some(.segments, where: "pack = ?", [pack]) {
+          if let partition, try row.count("partition") != partition { continue }
           let content = [UInt8](try tables.content(.segments, id: try row.integer("id")))
           guard
             Int64(bitPattern: StoredBytes.checksum(of: content)) == (try row.integer("checksum"))

@@ -113,6 +113,19 @@ def test_an_index_of_another_program_is_left_alone(folder):
         assert contents(folder) == before
 
 
+def test_a_report_that_cannot_be_listed_is_not_written(folder):
+    two_flows(folder)
+    for name in ("index.html", "index.json", "index.css"):
+        (folder / "reports" / name).mkdir(parents=True)
+        job = a_job("easy", "reports/easy", "--index", "reports")
+        if name == "index.css":
+            firstmile(*job, cwd=folder)
+            continue
+        assert name.encode() in firstmile(*job, cwd=folder, expect=2).stderr
+        (folder / "reports" / name).rmdir()
+        assert not list((folder / "reports").iterdir())
+
+
 def test_one_flow_alone_needs_no_index(folder):
     two_flows(folder)
     firstmile("report", "dump.ndjson", "--flow", "easy.yaml", "--quiet", "--out", "one", cwd=folder)
