@@ -33,20 +33,28 @@ extension Console {
         + "it, by the id that these events name")
   }
 
-  /// Which files were passed over though nothing of them counts.
+  /// Which files were passed over though nothing of them counts, or ever did.
   static func tellGone(_ outcomes: [SourceIngest.Outcome], of store: FactStore) throws {
     let passed = outcomes.compactMap {
       if case .passedOver(let number) = $0 { number } else { nil as Int64? }
     }
     if passed.isEmpty { return }
     let numbers = Set(passed)
-    let gone = try store.sources().filter { numbers.contains($0.id) && $0.isGone }
-    if gone.isEmpty { return }
-    let shown = gone.prefix(3).map { "'\($0.summary.name)'" }.joined(separator: ", ")
-    message(
-      "passed over, though nothing of it counts any more: \(shown)"
-        + (gone.count > 3 ? " and \(gone.count - 3) more" : "")
-        + "; `firstmile ingest --again` brings it back")
+    let sources = try store.sources().filter { numbers.contains($0.id) }
+    tell(
+      sources.filter(\.isGone), "passed over, though nothing of it counts any more",
+      "`firstmile ingest --again` brings it back")
+    tell(
+      sources.filter { !$0.isGone && $0.summary.events == 0 && $0.summary.rejects > 0 },
+      "passed over, though no line of it could be used",
+      "`firstmile ingest --again` reads it with the flow file and the format as they are now")
+  }
+
+  private static func tell(_ sources: [StoredSource], _ what: String, _ advice: String) {
+    if sources.isEmpty { return }
+    let shown = sources.prefix(3).map { "'\($0.summary.name)'" }.joined(separator: ", ")
+    let rest = sources.count > 3 ? " and \(sources.count - 3) more" : ""
+    message("\(what): \(shown)\(rest); \(advice)")
   }
 
   /// Files of an archive that were left out.

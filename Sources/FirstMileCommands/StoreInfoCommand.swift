@@ -48,7 +48,8 @@ struct StoreInfoCommand: AsyncParsableCommand {
       lines.append("horizon     \(try await horizon(flow))\(name)")
     }
     lines.append("reports     \(figures.reports) in the history")
-    if figures.tombstones > 0 { lines.append("forgotten   \(figures.tombstones) ids") }
+    let forgotten = figures.forgotten
+    if forgotten > 0 { lines.append("forgotten   \(CountText.of(forgotten, "id"))") }
     if figures.packs > 16 {
       lines.append("            `firstmile store compact \(store)` would make reports faster")
     }

@@ -48,7 +48,8 @@ extension FactStore {
     let (named, namedDevice) = try hashes(of: id)
     var result = try write { tables in
       let snapshot = try StoreSnapshot(path: path, waiting: waiting)
-      let identity = try snapshot.identity(user: named, device: namedDevice, as: domain)
+      let identity = try snapshot.identity(
+        user: named, device: namedDevice, as: domain, within: try stitchLimits(tables))
       if let others = identity.usersOfDeviceOfThatName {
         return Forgetting(usersOfDeviceOfThatName: others)
       }
@@ -128,20 +129,25 @@ extension FactStore {
   private func bury(
     _ forgotten: ForgottenPersons, erased: Int, _ tables: SealedTables
   ) throws {
-    var spans = forgotten.users.map { ("user", $0, Int64.min...Int64.max) }
-    for (device, own) in forgotten.devices { spans += own.map { ("device", device, $0) } }
-    for (kind, hash, span) in spans {
-      let known = try tables.some(
-        .tombstones, where: "kind = ? AND hash = ? AND first_milliseconds = ?",
-        [kind, hash.bytes, span.lowerBound])
-      if let row = known.first {
+    let spans =
+      forgotten.users.map { ("user", $0, [Int64.min...Int64.max]) }
+      + forgotten.devices.map { ("device", $0.key, $0.value) }
+    for (kind, hash, own) in spans {
+      var known: [Int64: StoredRow] = [:]
+      let rows = try tables.some(
+        .tombstones, where: "kind = ? AND hash = ?", [kind, hash.bytes])
+      for row in rows { known[try row.integer("first_milliseconds")] = row }
+      for span in own {
+        guard let row = known[span.lowerBound] else { continue }
         let last = max(try row.integer("last_milliseconds"), span.upperBound)
         try tables.update(
           row, ["last_milliseconds": last, "erased": try row.count("erased") + erased])
-      } else {
-        try tables.insert(
-          .tombstones, [[kind, hash.bytes, span.lowerBound, span.upperBound, erased]])
       }
+      try tables.insert(
+        .tombstones,
+        own.filter { known[$0.lowerBound] == nil }.map {
+          [kind, hash.bytes, $0.lowerBound, $0.upperBound, erased]
+        })
     }
   }
 }
@@ -157,7 +163,8 @@ extension StoreSnapshot {
   }
 
   func identity(
-    user: IdentifierHash, device: IdentifierHash, as domain: IdentifierDomain?
+    user: IdentifierHash, device: IdentifierHash, as domain: IdentifierDomain?,
+    within limits: Set<Int64>
   ) throws -> Identity {
     // First the users of a device of this name, then the devices of all these users. Users who are
     // one person go together.
@@ -202,7 +209,7 @@ extension StoreSnapshot {
         continue
       }
       for person in persons {
-        for span in seen.spans(of: person, on: device) {
+        for span in seen.spans(of: person, on: device, within: limits) {
           identity.forgotten.insert(device: device, milliseconds: span)
         }
       }

@@ -67,7 +67,8 @@ extension FactStore {
       }
     }
     if readsAgain && isNew && found.replaced.isEmpty && found.kept.isEmpty {
-      found.alike = try alike(source, packs, later, tables)
+      // Only to be said: what is damaged elsewhere is no reason to take nothing in.
+      found.alike = (try? alike(source, packs, later, tables)) ?? []
     }
     return found
   }

@@ -50,6 +50,10 @@ package final class FactStore: Sendable {
     if access != .create && !FileManager.default.fileExists(atPath: path) {
       throw StoreError.notFound(path)
     }
+    if let found = FileIdentity(at: path), !found.isRegular {
+      throw StoreError.cannotOpen(
+        path, found.isFolder ? "it is a folder; name a file" : "it is no file; name one")
+    }
     do {
       queue = try FactStore.open(path, access, busyWait)
       let bytes = try FactStore.prepare(queue, path, access, waiting)
@@ -79,15 +83,17 @@ package final class FactStore: Sendable {
   private static func open(
     _ path: String, _ access: Access, _ wait: BusyWait
   ) throws -> DatabaseQueue {
+    // SQLite takes `:memory:` and what begins with `file:` for something else than a file's name.
+    let place = path.hasPrefix("/") ? path : "./\(path)"
     do {
       return try DatabaseQueue(
-        path: path, configuration: configuration(path, access, wait, isReadOnly: false))
+        path: place, configuration: configuration(path, access, wait, isReadOnly: false))
     } catch let error as DatabaseError {
       guard access == .read, [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode) else {
         throw error
       }
       // Where nothing can be written there are no log and no shared memory either: as it lies.
-      let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+      let name = place.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? place
       let isLogged = FileManager.default.fileExists(atPath: "\(path)-wal")
       return try DatabaseQueue(
         path: "file:\(name)?\(isLogged ? "mode=ro" : "immutable=1")",

@@ -12,7 +12,8 @@ package struct StoreFigures: Sendable, Hashable {
   package var packs: Int
   package var segments: Int
   package var segmentBytes: Int
-  package var tombstones: Int
+  /// Ids whose facts are left out.
+  package var forgotten: Int
   package var reports: Int
   /// From the first fact to the last.
   package var milliseconds: ClosedRange<Int64>?
@@ -26,12 +27,14 @@ extension StoreSnapshot {
       lines: sources.reduce(0) { $0 + $1.summary.lines },
       rejects: sources.reduce(0) { $0 + $1.summary.rejects },
       facts: places.reduce(0) { $0 + $1.facts }, packs: packs.count, segments: places.count,
-      segmentBytes: places.reduce(0) { $0 + $1.bytes }, tombstones: 0, reports: 0)
+      segmentBytes: places.reduce(0) { $0 + $1.bytes }, forgotten: 0, reports: 0)
     if let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() {
       figures.milliseconds = first...last
     }
     try store.read { tables in
-      figures.tombstones = Int(try tables.sum(of: .tombstones).rows)
+      // A device that several users share may have many spans.
+      let ids = try tables.all(.tombstones).map { [try $0.text("kind"), try $0.hash("hash").text] }
+      figures.forgotten = Set(ids).count
       figures.reports = Int(try tables.sum(of: .history).rows)
     }
     return figures

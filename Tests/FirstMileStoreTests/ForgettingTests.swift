@@ -136,13 +136,13 @@ struct ForgettingTests {
     #expect(try store.knownSpellings(like: " ADA") == ["ada"])
     #expect(try store.knownSpellings(like: "nobody").isEmpty)
     try store.close()
-    #expect(try StoreSnapshot(path: world.storePath).figures().tombstones == 0)
+    #expect(try StoreSnapshot(path: world.storePath).figures().forgotten == 0)
     #expect(try world.undoForgetting("ADA") == .notForgotten)
     // With a tombstone it is no stranger any more.
     #expect(try world.forget("new", evenIfUnknown: true).isUnknown)
     #expect(try !world.forget("new").isUnknown)
     #expect(try world.undoForgetting("new") == .undone(2))
-    #expect(try StoreSnapshot(path: world.storePath).figures().tombstones == 0)
+    #expect(try StoreSnapshot(path: world.storePath).figures().forgotten == 0)
   }
 
   @Test func whatIsUndoneIsKeptAgain() async throws {

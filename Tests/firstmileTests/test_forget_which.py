@@ -1,6 +1,8 @@
 """An id that is one person's user id and the id of another's device names nobody by itself."""
 
+import contextlib
 import json
+import sqlite3
 
 import pytest
 
@@ -81,3 +83,60 @@ def test_an_anonymous_device_is_erased_without_the_user_of_that_id(store):
     # Where nobody is meant but one, nobody is asked.
     forget(store, "102")
     assert not is_there(store, 102)
+
+
+def visits(folder, *more):
+    """Ada at ten on a device on which Bob signs in at two, and what was seen there in between."""
+    def seen(clock, user, **fields):
+        ids = {"device_id": "shared"} if user is None else {"user_id": user, "device_id": "shared"}
+        return {"timestamp": f"2026-01-05T{clock}:00Z", **ids, **fields}
+
+    views = [seen(clock, None, event="onboarding_page_viewed", properties={"page_name": "a"})
+             for clock in ("10:30", "13:30", *more)]
+    events = [seen("10:00", "ada", event="onboarding_started"), *views,
+              seen("14:00", "bob", event="onboarding_started")]
+    (folder / "shared.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+    return folder / "shared.ndjson"
+
+
+@pytest.mark.parametrize("limit", [None, "1h", "6h"])
+def test_what_any_flow_of_the_store_gives_to_a_user_is_erased(folder, limit):
+    """With a limit of an hour Ada's is what was seen at half past ten, else it is Bob's."""
+    store = folder / "s.sqlite"
+    (folder / "flow.yaml").write_text(FLOW + (f"stitch_within: {limit}\n" if limit else ""))
+    firstmile("ingest", visits(folder), "--store", store, "--flow", folder / "flow.yaml", "--quiet")
+    # The flow as it was at any time counts, and so does one of another name.
+    (folder / "later.yaml").write_text(FLOW.replace("ex", "later", 1))
+    firstmile("ingest", folder / "shared.ndjson", "--again", "--store", store, "--flow", folder / "later.yaml",
+              "--quiet")
+    hers = firstmile("explain", "ada", "--store", store, "--flow", folder / "flow.yaml").stdout.count(b"page_viewed")
+    assert hers == (1 if limit == "1h" else 0)
+    said = forget(store, "ada").stdout.decode()
+    facts = "2 facts" if hers else "1 fact"
+    assert said.startswith(f"erased {facts} and 0 rejects of 1 user id and 0 devices;"), said
+    # What comes late is kept out as well, and Bob's is not.
+    firstmile("ingest", visits(folder, "10:45", "13:45"), "--store", store, "--quiet", "--flow", folder / "flow.yaml")
+    left = firstmile("explain", "shared", "--store", store, "--flow", folder / "flow.yaml").stdout.decode()
+    clocks = ("10:30", "10:45", "13:30", "13:45") if limit != "1h" else ("13:30", "13:45")
+    assert [clock for clock in ("10:30", "10:45", "13:30", "13:45") if f" {clock}:00" in left] == list(clocks), left
+
+
+def test_a_device_that_changes_hands_has_one_span_for_each_time(folder):
+    """A row for each sighting made erasing slow, and whatever came from the device later, too."""
+    events = [{"event": "opened", "timestamp": f"2026-01-05T{hour:02}:{minute:02}:00Z", "device_id": "shared",
+               **({} if minute % 3 == 2 else {"user_id": ("ada", "bob")[hour % 2]})}
+              for hour in range(6) for minute in range(60)]
+    (folder / "flow.yaml").write_text(FLOW)
+    (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+    store = folder / "s.sqlite"
+    ingest = ["ingest", folder / "dump.ndjson", "--store", store, "--flow", folder / "flow.yaml", "--quiet"]
+    firstmile(*ingest)
+    # The last view of Ada's last hour is that of Bob, who is seen next, and so it is each time.
+    assert forget(store, "ada").stdout.startswith(b"erased 179 facts and 0 rejects of 1 user id and 0 devices;")
+    with contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as tables:
+        spans = tables.execute("SELECT count(*) FROM tombstones WHERE kind = 'device'").fetchone()
+    assert spans == (3,)
+    assert b"forgotten   2 ids\n" in firstmile("store", "info", store).stdout
+    # What is read again is left out as it was erased.
+    firstmile(*ingest, "--again")
+    assert b", 181 facts," in firstmile("store", "info", store, "--sources").stdout

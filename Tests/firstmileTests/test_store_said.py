@@ -48,6 +48,21 @@ def test_a_misspelt_file_makes_no_store_and_gives_none_a_flow(world):
     assert "1 file taken in" in ingest(world, "day2.ndjson", "day3.ndjsn", expect=2)
 
 
+@pytest.mark.parametrize("name", [":memory:", "file:a.sqlite", "file:b.sqlite?mode=memory", "c?d=e#f%20.sqlite"])
+def test_a_store_is_a_file_of_the_name_that_was_given(world, name):
+    firstmile("ingest", "day1.ndjson", "--store", name, "--flow", "flow.yaml", "--quiet", cwd=world)
+    assert (world / name).is_file()
+    assert b"1, 120 lines, 0 rejects" in firstmile("store", "info", name, cwd=world).stdout
+    firstmile("store", "verify", name, cwd=world)
+
+
+def test_a_store_is_no_device_and_no_folder(world):
+    for name, words in (("/dev/null", "it is no file; name one"), (".", "it is a folder; name a file")):
+        said = firstmile("ingest", "day1.ndjson", "--store", name, "--flow", "flow.yaml", expect=2, cwd=world)
+        assert f"the store '{name}' can't be opened: {words}" in said.stderr.decode()
+    assert b"it is a folder" in firstmile("store", "info", ".", expect=2, cwd=world).stderr
+
+
 def test_a_report_names_the_sources_whose_lines_were_refused(world):
     ingest(world, "day1.ndjson", "day2.ndjson", "bad.ndjson", expect=4)
     report = ["report", "--store", "s.sqlite", "--quiet"]
@@ -59,6 +74,15 @@ def test_a_report_names_the_sources_whose_lines_were_refused(world):
     assert b"(source" not in firstmile(*report, "--max-reject-rate", "50%", cwd=world).stderr
     firstmile("store", "drop", "s.sqlite", number, cwd=world)
     firstmile(*report, cwd=world)
+
+
+def test_a_file_of_which_no_line_could_be_used_is_not_passed_over_in_silence(world):
+    refused = "passed over, though no line of it could be used: 'bad.ndjson'; `firstmile ingest --again`"
+    assert "passed over," not in ingest(world, "bad.ndjson", "day1.ndjson", expect=4)
+    (world / "mended.yaml").write_text(FLOW + "fields: {timestamp: tmstmp}\n")
+    assert refused in ingest(world, "bad.ndjson", "day1.ndjson", flow="mended.yaml")
+    assert "120 facts), 0 passed over" in ingest(world, "bad.ndjson", "--again", flow="mended.yaml")
+    assert "passed over," not in ingest(world, "bad.ndjson", flow="mended.yaml")
 
 
 def watch(world, until):

@@ -1,5 +1,4 @@
 public import EventInput
-internal import FlowDefinition
 
 /// Looks through segments: how many facts are whose, and who was seen where.
 public struct StoredCensus: Sendable {
@@ -89,21 +88,28 @@ public struct StoredSightings: Sendable {
     (moments[device] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// The spans in which facts with this device alone can belong to the user (definitions 3.2, 3.3):
-  /// with `stitch_within` as it is by default, or without any limit. Flows may choose another
-  /// limit, and what is forgotten must be gone from all of their reports.
-  public func spans(of user: IdentifierHash, on device: IdentifierHash) -> [ClosedRange<Int64>] {
+  /// The spans in which facts with this device alone can belong to the user (definitions 3.2, 3.3).
+  ///
+  /// - Parameter limits: the `stitch_within` of each flow, in milliseconds; whose facts are without
+  ///   any limit is always in the spans, too.
+  public func spans(
+    of user: IdentifierHash, on device: IdentifierHash, within limits: Set<Int64>
+  ) -> [ClosedRange<Int64>] {
     let all = users(on: device)
     if all == [user] { return [Int64.min...Int64.max] }
     if all.count > DeviceUsers.maximumUsersPerDevice { return [] }
     var spans: [ClosedRange<Int64>] = []
-    let limit = Flow.defaultStitchWithinMilliseconds
+    // The wider of two limits need not hold what the narrower one does: behind the user's last
+    // sighting it reaches further, but sooner gives the facts to the user who is seen next.
+    let limits = limits.sorted()
     var before = Int64.min
     var isLast = false
     for (moment, seen) in (moments[device] ?? [:]).sorted(by: { $0.key < $1.key }) {
       // After the user's last sighting, where the next user's is too far away.
-      let end = min(before + limit - 1, moment - limit - 1)
-      if isLast && before <= end { spans.append(before...end) }
+      for limit in limits where isLast {
+        let end = min(before + limit - 1, moment - limit - 1)
+        if before <= end { spans.append(before...end) }
+      }
       isLast = seen == [user]
       if isLast { spans.append(before...moment) }
       before = moment + 1
