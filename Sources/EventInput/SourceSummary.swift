@@ -44,6 +44,9 @@ public struct SourceSummary: Sendable, Hashable {
   /// All rejects, whatever the reason.
   public var rejects: Int { rejectsByReason.values.reduce(0, +) }
 
+  /// The rejects that are judged: all but rows that were deleted where they came from.
+  public var faults: Int { rejects - (rejectsByReason[.deleted] ?? 0) }
+
   /// Where the name promises a compression that the bytes don't have, that in words. Only where no
   /// line could be used: text that kept its name when it was unpacked reads as it should.
   public var misnaming: String? {

@@ -29,7 +29,8 @@ extension AnalysisRun.Dump {
     let isEmpty = summaries.allSatisfy { $0.events == 0 }
     if isEmpty { Console.message("no event in the input: the answer is about nobody") }
     let isDamaged = summaries.contains { !$0.damages.isEmpty }
-    if isEmpty || isDamaged || Double(rejects) > maximumRejectRate * Double(lines) {
+    let faults = summaries.reduce(0) { $0 + $1.faults }
+    if isEmpty || isDamaged || Double(faults) > maximumRejectRate * Double(lines) {
       throw ExitStatus.dataQuality
     }
   }

@@ -175,7 +175,8 @@ struct IngestCommand: AsyncParsableCommand {
     }
     if !problems.isEmpty { throw ExitStatus.usage }
     if taken.contains(where: { !$0.summary.damages.isEmpty }) { throw ExitStatus.dataQuality }
-    if Double(rejects) > maxRejectRate.fraction * Double(lines) {
+    let faults = taken.reduce(0) { $0 + $1.summary.faults }
+    if Double(faults) > maxRejectRate.fraction * Double(lines) {
       Console.message(
         "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
       throw ExitStatus.dataQuality

@@ -15,7 +15,7 @@ struct RejectedSources {
   init?(_ dump: AnalysisRun.Dump, store: String?, above share: Double) {
     guard let store, let snapshot = dump.snapshot else { return nil }
     let rejected = snapshot.sources.filter {
-      $0.replacedBy == nil && Double($0.summary.rejects) > share * Double($0.summary.lines)
+      $0.replacedBy == nil && Double($0.summary.faults) > share * Double($0.summary.lines)
     }
     if rejected.isEmpty { return nil }
     self.store = store

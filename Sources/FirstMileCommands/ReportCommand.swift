@@ -364,7 +364,8 @@ struct ReportCommand: AsyncParsableCommand {
           + (DamagedSources(dump, store: input.store)?.advice ?? ""))
       throw ExitStatus.dataQuality
     }
-    if Double(rejects) > maxRejectRate.fraction * Double(lines) {
+    let faults = dump.summaries.reduce(0) { $0 + $1.faults }
+    if Double(faults) > maxRejectRate.fraction * Double(lines) {
       Console.message(
         "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))"
           + (RejectedSources(dump, store: input.store, above: maxRejectRate.fraction)?.words ?? ""))

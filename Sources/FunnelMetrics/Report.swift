@@ -153,8 +153,16 @@ public struct Provenance: Sendable {
     self.maximumRejectRate = maximumRejectRate
   }
 
+  /// The reason of rows that were deleted where they came from, which are no faults of the data.
+  public static let deletedRow = "deleted_row"
+
+  /// The rejects that are judged: all but ``deletedRow``.
+  public var faults: Int {
+    rejectsByReason.reduce(0) { $0 + ($1.key == Self.deletedRow ? 0 : $1.value) }
+  }
+
   /// Rejected lines of all lines; 0 without lines.
   public var rejectRate: Double {
-    lines == 0 ? 0 : Double(rejectsByReason.values.reduce(0, +)) / Double(lines)
+    lines == 0 ? 0 : Double(faults) / Double(lines)
   }
 }

@@ -68,7 +68,7 @@ struct DataConditions {
     case .rejects:
       return [
         share(
-          report.provenance.rejectsByReason.values.reduce(0, +), of: report.provenance.lines)
+          report.provenance.faults, of: report.provenance.lines)
       ]
     case .damagedInputs:
       let damaged = sources.filter { !$0.problems.isEmpty }

@@ -244,9 +244,10 @@ struct DataFindings {
 
   private func rejects() -> FindingDraft? {
     let provenance = report.provenance
-    let count = provenance.rejectsByReason.values.reduce(0, +)
+    let count = provenance.faults
     guard provenance.rejectRate > provenance.maximumRejectRate else { return nil }
     let reasons = ByteOrder.sorted(provenance.rejectsByReason.keys)
+      .filter { $0 != Provenance.deletedRow }
     let most = reasons.max {
       (provenance.rejectsByReason[$0] ?? 0) < (provenance.rejectsByReason[$1] ?? 0)
     }

@@ -173,6 +173,11 @@ enum ReferenceEvent: Equatable {
     func hash(_ field: String, _ domain: IdentifierDomain) -> IdentifierHash {
       guard let value = json[field], let text = value.text else { return .missing }
       if case .boolean = value { return .missing }
+      if case .number(let written) = value, written.contains(where: { ".eE".contains($0) }),
+        (Double(written) ?? 0).magnitude >= 9_007_199_254_740_992
+      {
+        return .missing
+      }
       return IdentifierKey.fixed.hash(of: text, domain: domain)
     }
     let (user, device) = (hash("user_id", .user), hash("device_id", .device))

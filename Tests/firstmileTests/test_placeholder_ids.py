@@ -167,3 +167,37 @@ def test_one_id_with_far_too_many_events_is_named(folder, share):
     assert "crowded id" in said
     report([write(folder / "fine.ndjson", events)], folder / "fine")
     assert not quality(folder / "fine", "crowded_id")
+
+
+@pytest.mark.parametrize("form", ["lines", "mixpanel"])
+def test_ids_that_floating_point_has_rounded_unite_nobody(folder, form):
+    """pandas keeps a column of whole numbers with a gap as floats: 80 people had 7 ids."""
+    lines = []
+    for number in range(80):
+        # As `DataFrame.to_json` writes it: neighbours have one number.
+        person = float(123_456_789_012_345_600 + number)
+        own = {"device_id": f"d{number}"} if form == "lines" else {"$device_id": f"d{number}"}
+        for second, name in enumerate(["onboarding_started", "onboarding_completed"]):
+            at = 1_767_571_200 + number * 60 + second
+            if form == "lines":
+                lines.append({"event": name, "timestamp": at, "user_id": person, **own})
+            else:
+                lines.append({"event": name, "properties": {
+                    "time": at, "distinct_id": person, "$insert_id": f"{number}-{second}", **own}})
+    for number in (41.0, 42.0, 9007199254740991.0):
+        lines.append({"event": "opened", "timestamp": 1_767_600_000, "user_id": number})
+    if form == "mixpanel":
+        lines = lines[:-3]
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "flow.yaml").write_text("flow: app\nwindow: 1h\nsteps: [welcome]\n")
+    firstmile("report", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--as-of",
+              "2026-02-01", "--out", folder / "out", "--quiet")
+    found = json.loads((folder / "out/metrics.json").read_text())
+    text = (folder / "out/quality.csv").read_text()
+    assert "a rounded number" in text, text
+    rows = {row.split(",")[0]: row for row in (folder / "out/overview.csv").read_text().splitlines()}
+    assert found["provenance"]["rejects"] == {}, found["provenance"]["rejects"]
+    counted = firstmile("funnel", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--as-of",
+                        "2026-02-01", "--steps", "onboarding_started > onboarding_completed",
+                        "--output", "json")
+    assert [step["persons"] for step in json.loads(counted.stdout)["all"]] == [80, 80], rows

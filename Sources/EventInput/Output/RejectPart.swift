@@ -16,6 +16,12 @@ final class RejectPart {
   func append(
     file: String, line: Int, reason: RejectReason, detail: String, text: UnsafeRawBufferPointer
   ) throws {
+    // Whom a pipeline has deleted is not kept here either.
+    if reason == .deleted {
+      return try unsafe write(
+        file: file, line: line, reason: reason, detail: "\(detail); the row is not kept",
+        text: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
     guard let redactor else {
       return try unsafe write(file: file, line: line, reason: reason, detail: detail, text: text)
     }

@@ -36,7 +36,7 @@ extension EventScanner {
 
   /// The hash of the id at a leaf, in the one space of users and devices.
   private func ownHash(_ leaf: Int, _ format: FormatReader) -> IdentifierHash? {
-    guard let text = unsafe scalarText(leaf) else { return nil }
+    guard let text = unsafe identifierText(leaf) else { return nil }
     let own = unsafe format.withoutDevicePrefix(text) ?? text
     return unsafe IdentifierKey.isMissing(own) ? nil : key.userHash(own)
   }

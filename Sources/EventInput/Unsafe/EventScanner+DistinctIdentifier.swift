@@ -35,7 +35,7 @@ extension EventScanner {
   @inline(__always)
   private func distinctText(_ format: FormatReader) -> UnsafeRawBufferPointer? {
     guard let leaf = format.distinct else { return nil }
-    if let text = unsafe scalarText(leaf), unsafe !IdentifierKey.isMissing(text) {
+    if let text = unsafe identifierText(leaf), unsafe !IdentifierKey.isMissing(text) {
       return unsafe text
     }
     return unsafe firstId(format.furtherDistinct)
@@ -44,7 +44,7 @@ extension EventScanner {
   /// The first id at these leaves.
   private func firstId(_ leaves: [Int]) -> UnsafeRawBufferPointer? {
     for leaf in leaves {
-      if let text = unsafe scalarText(leaf), unsafe !IdentifierKey.isMissing(text) {
+      if let text = unsafe identifierText(leaf), unsafe !IdentifierKey.isMissing(text) {
         return unsafe text
       }
     }

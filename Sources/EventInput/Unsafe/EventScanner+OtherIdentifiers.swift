@@ -5,7 +5,7 @@ extension EventScanner {
   func readOthers(user: inout IdentifierHash, device: inout IdentifierHash, time: Int64) {
     let leaves = unsafe state.pointee.otherLeaves
     for index in 0..<leaves.count {
-      if let text = unsafe scalarText(leaves[index].pointee) {
+      if let text = unsafe identifierText(leaves[index].pointee) {
         return unsafe takeOther(text, user: &user, device: &device, time: time)
       }
     }
@@ -29,7 +29,7 @@ extension EventScanner {
       user = unsafe hash(at: alias.users) { unsafe key.userHash($0) } ?? .missing
     }
     for leaf in alias.devices {
-      guard let text = unsafe scalarText(leaf) else { continue }
+      guard let text = unsafe identifierText(leaf) else { continue }
       let own = unsafe format.withoutDevicePrefix(text) ?? text
       if unsafe !IdentifierKey.isMissing(own) { device = unsafe key.deviceHash(own) }
     }
@@ -41,7 +41,7 @@ extension EventScanner {
     device: inout IdentifierHash, time: Int64
   ) {
     for leaf in alias.others {
-      if let text = unsafe scalarText(leaf) {
+      if let text = unsafe identifierText(leaf) {
         unsafe takeOther(text, format, user: &user, device: &device, time: time)
       }
     }
@@ -56,7 +56,7 @@ extension EventScanner {
     at leaves: [Int], _ hash: (UnsafeRawBufferPointer) -> IdentifierHash
   ) -> IdentifierHash? {
     for leaf in leaves {
-      if let text = unsafe scalarText(leaf), unsafe !IdentifierKey.isMissing(text) {
+      if let text = unsafe identifierText(leaf), unsafe !IdentifierKey.isMissing(text) {
         return unsafe hash(text)
       }
     }

@@ -21,6 +21,10 @@ extension EventScanner {
 
   private func countPlaceholder(at leaf: Int) -> Bool {
     guard let text = unsafe scalarText(leaf) else { return false }
+    if unsafe isRounded(leaf, text) {
+      unsafe state.pointee.placeholders[PlaceholderIdentifier.rounded.number] += 1
+      return true
+    }
     return unsafe countPlaceholder(format?.withoutDevicePrefix(text) ?? text)
   }
 

@@ -338,7 +338,7 @@ extension EventScanner {
         unsafe kind == ValueKind.string
         ? UnsafeRawBufferPointer(
           start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
-        : kind == ValueKind.missing || kind == ValueKind.boolean ? nil : scalarText(leaf)
+        : kind == ValueKind.missing || kind == ValueKind.boolean ? nil : identifierText(leaf)
       if let text = unsafe text, unsafe !IdentifierKey.isMissing(text) { return unsafe text }
     }
     return nil

@@ -36,7 +36,7 @@ struct EventScannerState {
   let rulesOfLeaf: FixedList<UInt64>
   /// Where a row may be marked as deleted: leaves, and numbers of marks.
   let deletionLeaves: FixedList<(leaf: Int, mark: Int)>
-  /// The same leaves as bytes of the kinds of eight leaves, from the first of these on.
+  /// These leaves as bytes of the kinds of eight leaves, from the first of those on.
   let deletionWords: FixedList<(first: Int, mask: UInt64)>
   /// Values that don't depend on the event: they win over every path.
   let constants: FixedList<(slot: Int, code: UInt32)>

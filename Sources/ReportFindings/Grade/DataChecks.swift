@@ -29,7 +29,7 @@ struct DataChecks {
     let sources = provenance.sources
     let unreadable = sources.filter { $0.digest == nil && !$0.problems.isEmpty }
     let damaged = sources.filter { $0.digest != nil && !$0.problems.isEmpty }
-    let rejects = provenance.rejectsByReason.values.reduce(0, +)
+    let rejects = provenance.faults
     let local = provenance.timestampsWithoutOffset
     return [
       ValidationCheck(
