@@ -1,4 +1,5 @@
 import EventInput
+import FlowDefinition
 import Foundation
 import Synchronization
 

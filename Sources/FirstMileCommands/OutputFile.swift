@@ -1,5 +1,6 @@
 import EventInput
 import FirstMileStore
+import FlowDefinition
 import Foundation
 
 /// A file that a command writes, had from `CommandFiles`. A link is followed.

@@ -1,4 +1,5 @@
 import EventInput
+import FlowDefinition
 import Foundation
 
 /// Where a path leads, whether or not something is there yet.

@@ -72,37 +72,6 @@ extension ReportCommand {
     try present(report, documents, index: 0, of: 1)
     try index?.write()
     show(folders ?? [])
-    try finish(written)
-  }
-
-  /// Reports what was wrong with the inputs when they were read, and ends with the exit code that
-  /// says so.
-  private func finish(_ written: WrittenTally) throws {
-    for source in written.sources {
-      for problem in source.problems { Console.message("\(source.name): \(problem)") }
-      if let misnaming = source.misnaming { Console.message("\(source.name): \(misnaming)") }
-    }
-    let lines = written.sources.reduce(0) { $0 + $1.lines }
-    let rejects = written.sources.reduce(0) { $0 + $1.rejectCount }
-    if rejects > 0 {
-      Console.message(
-        "\(rejects) of \(lines) lines could not be used; `firstmile partition` kept those that no "
-          + "flow could use")
-    }
-    if written.sources.contains(where: \.isUnreadable) { throw ExitStatus.usage }
-    if written.sources.allSatisfy({ $0.events == 0 }) {
-      Console.message("no event in the input: the reports are of zeros")
-      throw ExitStatus.dataQuality
-    }
-    if written.sources.contains(where: \.isDamaged) {
-      Console.message(
-        "part of the input is damaged: what could be read is counted, the rest is lost")
-      throw ExitStatus.dataQuality
-    }
-    if Double(rejects) > maxRejectRate.fraction * Double(lines) {
-      Console.message(
-        "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
-      throw ExitStatus.dataQuality
-    }
+    try TallyFiles.finish(written, maxRejectRate)
   }
 }

@@ -1,4 +1,5 @@
 import EventInput
+import FlowDefinition
 import Foundation
 
 /// The folder that reports are shared from. They are written aside first (`ReportsAside`), so that

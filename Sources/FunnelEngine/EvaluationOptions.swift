@@ -84,7 +84,9 @@ public struct EvaluationOptions: Sendable, Hashable {
     knownFrom: Int64, _ quality: QualityCounts, _ flow: Flow
   ) -> Int? {
     guard let entry = quality.firstEntryMilliseconds else { return nil }
-    let known = min(max(0, entry - knownFrom), flow.historyMilliseconds ?? .max)
+    // A difference of what may come from a file is taken where it can't overflow.
+    let known = min(
+      entry > max(0, knownFrom) ? entry - max(0, knownFrom) : 0, flow.historyMilliseconds ?? .max)
     return Int(known / AttemptEvaluator.dayMilliseconds)
   }
 }

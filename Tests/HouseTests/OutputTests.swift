@@ -39,6 +39,18 @@ import Testing
     #expect(found == Set(Self.allowed.keys))
   }
 
+  /// Foundation's, of a text, ends the program for a path of one character.
+  @Test func `folders of paths are asked of FolderOfPath`() throws {
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      for (index, line) in file.lines.enumerated()
+      where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        let isOfText =
+          line.contains("deletingLastPathComponent") && !line.contains("URL(fileURLWithPath: path)")
+        #expect(!isOfText, "\(file):\(index + 1)")
+      }
+    }
+  }
+
   @Test func `commands write only through what asks CommandFiles`() throws {
     var found: Set<String> = []
     for file in try SourceTree.swiftFiles(in: "Sources/FirstMileCommands") {

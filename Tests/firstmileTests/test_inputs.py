@@ -14,7 +14,7 @@ import zipfile
 
 import pytest
 
-from harness import BINARY, assert_same, facts_of, firstmile, path_without_duckdb, report, running, sample_events
+from harness import BINARY, SAMPLE, assert_same, facts_of, firstmile, path_without_duckdb, report, running, sample_events
 
 FLOW = "flow: small\nwindow: 24h\nsteps: [welcome]\n"
 
@@ -383,3 +383,21 @@ def test_what_a_reader_left_beside_a_store_is_no_damage(open_world):
     for file in left:
         file.chmod(0o644)
     assert as_nobody(*ingest, cwd=open_world).returncode == 0
+
+
+@pytest.mark.parametrize("path", ["d", "é", "日", "/", "//", ".", "..", "d/", "d/e", "/d", "*", "-x"])
+def test_a_name_of_any_length_that_leads_nowhere_is_named(folder, path):
+    """Foundation ends the program where it is asked for the folder of a path of one character."""
+    (folder / "data.ndjson").write_text(
+        '{"event":"onboarding_started","user_id":"u","timestamp":1767571200}\n')
+    asked = [["validate", "--flow", SAMPLE], ["funnel", "--flow", SAMPLE, "--steps", "a > b"],
+             ["ingest", "--flow", SAMPLE, "--store", "s.sqlite"],
+             ["partition", "--flow", SAMPLE, "--partitions", "2", "--out", "segments", "--list"],
+             ["report", "--flow", SAMPLE, "--quiet"], ["flow", "init"]]
+    if path in ("/", "//", ".", ".."):
+        # A folder: only what is looked for beside it.
+        asked = [["report", "--quiet", "data.ndjson", "--flow"]]
+    for words in asked:
+        named = [*words, path] if words[-1] == "--flow" else [*words, "--", path]
+        done = firstmile(*named, cwd=folder, expect=(2, 4))
+        assert done.stderr.strip(), (words, path)

@@ -227,3 +227,25 @@ def test_attempts_are_no_people(folder):
     tallies = tallied(folder / "segments", folder, folder / "f.yaml")
     said = firstmile("share", tallies, "--flow", folder / "f.yaml", expect=2)
     assert b"counts attempts" in said.stderr and said.stdout == b"", said
+
+
+def test_a_table_of_incomplete_inputs_says_so(folder):
+    """As a report of these tallies would."""
+    lines = b"".join(json.dumps({
+        "event": name, "user_id": f"u{number}", "timestamp": 1_767_571_200 + number * 60 + second,
+        "flow": SAMPLE}).encode() + b"\n" for number in range(400)
+        for second, name in enumerate(["onboarding_started", "onboarding_completed"]))
+    whole = gzip.compress(lines)
+    (folder / "whole.ndjson").write_bytes(lines)
+    (folder / "cut.ndjson.gz").write_bytes(whole[:-len(whole) // 3])
+    (folder / "mixed.ndjson").write_bytes(lines + b'{"event":\n' * 200)
+    for name, code, words in (
+            ("whole.ndjson", 0, b""), ("cut.ndjson.gz", 4, b"part of the input is damaged"),
+            ("mixed.ndjson", 4, b"more than the accepted share of lines are rejects")):
+        own = folder / name.split(".")[0]
+        divide([folder / name], 2, own / "segments", flow=SAMPLE, expect=(0, 4))
+        tallies = tallied(own / "segments", own, SAMPLE)
+        done = firstmile("share", tallies, "--flow", SAMPLE, expect=code)
+        assert words in done.stderr and done.stdout.startswith(b"dimension,"), (name, done.stderr)
+        assert (b"input" in done.stderr or b"rejects" in done.stderr) == (code == 4), done.stderr
+    firstmile("share", folder / "mixed/tallies", "--flow", SAMPLE, "--max-reject-rate", "50%")

@@ -263,6 +263,13 @@ def test_other_files_are_refused(events, folder):
     refuse("don't add up", whole.replace("all,,", "all,,1"))
     refuse("other cells than counts", whole + "os,x,30," + "1,x" + "," * (len(table.categories) - 2) + "\n")
     refuse("or no number of people", whole + "os,x\n")
+    # 2^63 - 1 people.
+    cells = lines[1].rstrip("\n").split(",")
+    refuse("don't add up", lines[0] + ",".join([*cells[:3], str((1 << 63) - 1), *cells[4:]]) + "\n")
+    # What is cut off would be taken for values that nobody had.
+    for end in range(2, len(lines)):
+        refuse("missing" if lines[end].split(",")[0] == lines[end - 1].split(",")[0] else "not whole",
+               "".join(lines[:end]))
     refused("can't be read", "share", day.tallies, "--flow", SAMPLE, "--published", folder / "gone.csv")
     # A table that shows nothing gives nothing away.
     (folder / "empty.csv").write_text("dimension,value,people\n")

@@ -35,6 +35,11 @@ struct ShareCommand: ParsableCommand {
       """, completion: .file(extensions: ["csv"]))
   var published: [String] = []
 
+  @Option(
+    help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.",
+    transform: Share.parse)
+  var maxRejectRate = Share(0.01)
+
   @Option(help: "The file to write the table to; standard output if not given.")
   var out: String?
 
@@ -54,7 +59,7 @@ struct ShareCommand: ParsableCommand {
           + "person's: share gives away counts of people. Make the tallies with a flow that counts "
           + "persons")
     }
-    let (_, tally) = try TallyFiles.sum(tallies, flow, files)
+    let (written, tally) = try TallyFiles.sum(tallies, flow, files)
     let shared = try shared(tally, flow, files)
     let text = table(shared)
     if let out {
@@ -64,6 +69,7 @@ struct ShareCommand: ParsableCommand {
       Console.output(text)
     }
     reportHidden(shared)
+    try TallyFiles.finish(written, maxRejectRate)
   }
 
   private func shared(

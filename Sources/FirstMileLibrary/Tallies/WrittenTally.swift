@@ -125,6 +125,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       && WrittenNumbers.areSound(in: (run.counts, counts)) && run.hasSoundParties
       && run.findings?.isSound ?? true
       && -(1 << 53)...(1 << 53) ~= run.horizonMilliseconds
+      && 0...(1 << 53) ~= run.knownFromMilliseconds
       && sources.allSatisfy { source in
         WrittenNumbers.areSound(
           [source.lines, source.events, source.timestampsWithoutOffset] + source.rejects.values
@@ -161,6 +162,8 @@ extension WrittenTally.Source {
   }
 
   package var rejectCount: Int { rejects.values.reduce(0, +) }
+  /// The rejects that are judged.
+  package var faultCount: Int { RejectReason.faults(rejects) }
 
   fileprivate var provenance: Provenance.Source {
     Provenance.Source(

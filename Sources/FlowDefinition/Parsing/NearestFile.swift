@@ -4,10 +4,9 @@ internal import Foundation
 public enum NearestFile {
   /// A path in the same folder with nearly the same name; `nil` where there is none.
   public static func of(_ path: String) -> String? {
-    let folder = (path as NSString).deletingLastPathComponent
-    let name = (path as NSString).lastPathComponent
+    let folder = FolderOfPath.of(path)
     let known = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
-    let near = NearestSpelling.of(name, among: (known ?? []).sorted())
-    return near.map { (folder as NSString).appendingPathComponent($0) }
+    let near = NearestSpelling.of(FolderOfPath.name(of: path), among: (known ?? []).sorted())
+    return near.map { folder.isEmpty || folder == "/" ? folder + $0 : "\(folder)/\($0)" }
   }
 }

@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import Timelines
 
 /// A table for others that was given away earlier (`ShareableCounts`), as it was read back.
 public struct PublishedTable: Sendable {
@@ -24,7 +25,7 @@ public struct PublishedTable: Sendable {
     var known: [String: [String: (people: Int, counts: [Int]?)]] = [:]
     for row in rows {
       let counts = row.counts ?? []
-      guard row.people >= 0, counts.allSatisfy({ $0 >= 0 }),
+      guard WrittenNumbers.areSound([row.people] + counts),
         row.counts == nil || counts.count == categories.count && counts.reduce(0, +) == row.people
       else { throw .damaged("the counts of '\(row.value)' don't add up to its people") }
       if known[row.dimension, default: [:]].updateValue((row.people, row.counts), forKey: row.value)
@@ -38,6 +39,19 @@ public struct PublishedTable: Sendable {
     }
     self.everybody = everybody
     self.rows = known
+    // Everybody is in one row of each dimension.
+    for (dimension, rows) in known.sorted(by: { $0.key < $1.key })
+    where rows.values.reduce(0, { $0 + $1.people }) != everybody.reduce(0, +) {
+      throw .damaged("the rows of '\(dimension)' don't add up to everybody: some are missing")
+    }
+  }
+
+  /// - Throws: `PublishedTableError` where the table has no row of a dimension of the flow: it ends
+  ///   too soon, or is of the flow before the dimension was there.
+  func require(_ dimensions: [String]) throws(PublishedTableError) {
+    if let missing = dimensions.first(where: { rows[$0] == nil }) {
+      throw .damaged("it has no row of '\(missing)', and so is not whole")
+    }
   }
 
   /// Which outcomes each category joins.

@@ -50,6 +50,7 @@ struct ShareableTable {
         overlapping.append(name)
       }
     }
+    for table in published { try table.require(dimensions.map(\.name)) }
     suppress()
   }
 

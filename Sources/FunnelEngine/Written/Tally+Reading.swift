@@ -30,7 +30,7 @@ extension Tally {
         row.counts, length: transitionLayout.count)
     }
     try readGoals(record, groups, flow)
-    try readTimes(record, groups)
+    try readTimes(record, groups, flow)
     for row in record.strata {
       guard let outcome = UInt8(exactly: row.outcome).flatMap(Outcome.init(rawValue:)),
         StrataTable.areValues(row.values, of: flow)
@@ -139,7 +139,7 @@ extension Tally {
   }
 
   private mutating func readTimes(
-    _ record: TallyRecord, _ groups: TallyGroups
+    _ record: TallyRecord, _ groups: TallyGroups, _ flow: Flow
   ) throws(TallyMisfit) {
     for row in record.times {
       let measure: TimeMeasure =
@@ -167,6 +167,9 @@ extension Tally {
         case ("named", nil, let name?): .named(name)
         default: throw TallyMisfit()
         }
+      guard row.furthest ?? 0 >= 0, row.furthest ?? 0 < max(1, flow.steps.count),
+        row.buckets.count.isMultiple(of: 2)
+      else { throw TallyMisfit() }
       var sparse = SparseTimes()
       for place in stride(from: 0, to: row.buckets.count - 1, by: 2) {
         guard let bucket = UInt16(exactly: row.buckets[place]) else { throw TallyMisfit() }
@@ -183,6 +186,7 @@ extension TimeHistogram {
   /// From buckets' lower edges in milliseconds and their counts.
   init(_ buckets: [Int64]) throws(TallyMisfit) {
     self.init()
+    guard buckets.count.isMultiple(of: 2) else { throw TallyMisfit() }
     for place in stride(from: 0, to: buckets.count - 1, by: 2) {
       let count = Int(buckets[place + 1])
       guard buckets[place] >= 0, WrittenNumbers.areSound([count]) else { throw TallyMisfit() }

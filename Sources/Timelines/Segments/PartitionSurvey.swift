@@ -130,6 +130,12 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
         "the surveys were made for the flow '\(self.flow)' as it read then (\(fingerprint)"
           + "), not for '\(flow.id)' (\(flow.fingerprint)): run `firstmile survey` again")
     }
+    let tables = (try? FactSchema(flows: [flow]))?.plan.tables.count ?? 0
+    guard names.count == tables else {
+      throw .differing(
+        "the survey does not fit the flow: it has names for \(names.count) tables, and the flow "
+          + "has \(tables). Run `firstmile survey` again")
+    }
   }
 
   private mutating func add(_ other: PartitionSurvey) throws(SegmentError) {

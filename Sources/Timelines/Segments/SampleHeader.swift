@@ -52,6 +52,8 @@ extension SampleFindings {
     WrittenNumbers.areSound([sampledEvents])
       && (personal.map { ($0.events, $0.sampledEvents) }
         + crawlers.map { ($0.events, $0.sampledEvents) })
-        .allSatisfy { 0...$1 ~= $0 && $1 == sampledEvents }
+        .allSatisfy { events, sampled in
+          events >= 0 && events <= sampled && sampled == sampledEvents
+        }
   }
 }

@@ -91,7 +91,12 @@ public struct SurveyAgreement: Sendable {
         "\(name) knows \(other.partitions.count) of the \(other.partitionCount) partitions of its "
           + "run: ask for what `firstmile survey --merge` writes of all")
     }
-    guard other.fingerprint == own.fingerprint, other.names.count == own.names.count else {
+    guard other.names.count == own.names.count || other.fingerprint != own.fingerprint else {
+      throw .differing(
+        "\(name) has names for \(other.names.count) tables, and its flow for "
+          + "\(own.names.count): ask for it once more")
+    }
+    guard other.fingerprint == own.fingerprint else {
       throw .differing(
         "\(name) was made for the flow '\(other.flow)' as it reads there (\(other.fingerprint)), "
           + "not as it reads here (\(own.fingerprint)): agree on one flow file, and run "
