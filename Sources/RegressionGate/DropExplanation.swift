@@ -146,7 +146,7 @@ struct DropExplanation {
   /// 0 where its side has no others, who could say.
   private func besideOthers(_ index: Int, of whole: MixAndRate, _ worse: Double) -> Double {
     let part = whole.parts[index]
-    let isNew = part.after.trials > 0
+    let isNew = part.isNew(in: whole)
     let others = Proportion.sum(
       whole.parts.indices.filter { $0 != index }.map {
         isNew ? whole.parts[$0].after : whole.parts[$0].before
@@ -176,7 +176,7 @@ struct DropExplanation {
     }
     // A mix has no better and no worse side: more or fewer of a kind.
     let mixP = shares.scoreTest().value?.twoSidedP ?? 1
-    guard let old = part.before.estimate, let new = part.after.estimate else {
+    guard part.isMatched, let old = part.before.estimate, let new = part.after.estimate else {
       let p = max(mixP, besideOthers(index, of: whole, worse))
       return [Candidate(part: contribution(.newKind, part.newKinds, (before, now)), p: p)]
     }

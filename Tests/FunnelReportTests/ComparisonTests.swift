@@ -63,6 +63,33 @@ struct ComparisonTests {
     #expect(abs(found.newKinds + 0.2) < 1e-12)
   }
 
+  @Test func `the last person on an old release does not stand for all who had it`() throws {
+    // By shares 1 and 1/1,001 and rates 0.66 and 0: a mix of +34 and a rate of −36 points.
+    func found(_ left: (Int, Int)) throws -> MixAndRate {
+      try #require(
+        MixAndRate(
+          [stratum("2.3.0", (893, 1353), left), stratum("2.3.1", (0, 0), (650, 1000))],
+          dimensions: ["app_version"]))
+    }
+    let one = try found((0, 1))
+    #expect([one.mix, one.rate, one.matched] == [0, 0, 0] && one.rateMargin == nil)
+    #expect(abs(one.newKinds - one.difference) < 1e-12)
+    #expect(one.parts.map { $0.isNew(in: one) } == [false, true])
+    // Twenty are compared: with an interval that knows how few they are.
+    let twenty = try found((0, 20))
+    #expect(twenty.rate < -0.3 && twenty.parts[0].isMatched)
+    let margin = try #require(twenty.rateMargin)
+    // Wilson has 16.1 % as the upper end for 0 of 20; this is half of all weight.
+    #expect(margin > 0.04 && margin < 0.1, "\(margin)")
+  }
+
+  @Test func `kinds that are rare on both sides are compared`() throws {
+    let found = try #require(
+      MixAndRate(
+        [stratum("a", (500, 1000), (400, 1000)), stratum("b", (2, 9), (3, 6))], dimensions: ["os"]))
+    #expect(found.parts.allSatisfy(\.isMatched) && found.newKinds == 0)
+  }
+
   @Test func `mix, rate and new kinds add up to the difference, whatever the counts`() throws {
     var state: UInt64 = 20_260_101
     func next(_ bound: Int) -> Int {

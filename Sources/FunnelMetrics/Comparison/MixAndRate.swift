@@ -13,6 +13,9 @@ public import ExperimentStatistics
 /// differ or what they met. What it moves its own side's rate by is a part of its
 /// own: v · (r − the rate of the side's common strata), for a share v of the side's persons. A new
 /// release is such a stratum wherever the strata include the release, and its fault isn't mix.
+///
+/// So is a stratum of which one side has hardly anybody (``leastPeople``): an old release that a
+/// last person still has would else give that person's outcome the weight of all who had it.
 public struct MixAndRate: Sendable {
   /// One stratum's part.
   public struct Part: Sendable {
@@ -22,6 +25,8 @@ public struct MixAndRate: Sendable {
     public var before: Proportion
     /// The stratum's people on the second side, and how many of them did.
     public var after: Proportion
+    /// Whether both sides have the stratum, and more than hardly anybody of it.
+    public var isMatched: Bool
     /// What the stratum adds to ``MixAndRate/mix``; 0 where only one side has it.
     public var mix: Double
     /// What the stratum adds to ``MixAndRate/rate``; 0 where only one side has it.
@@ -29,9 +34,19 @@ public struct MixAndRate: Sendable {
     /// What the stratum adds to ``MixAndRate/newKinds``; 0 where both sides have it.
     public var newKinds: Double
 
+    /// Of a stratum that one side has: whether it is the second side.
+    package func isNew(in whole: MixAndRate) -> Bool {
+      Double(before.trials) * Double(whole.people.after)
+        < Double(after.trials) * Double(whole.people.before)
+    }
+
     /// What it has to do with the difference, by any way.
     package var sum: Double { mix + rate + newKinds }
   }
+
+  /// A side with fewer people of a kind, and less than a tenth of the other side's share of it, has
+  /// hardly anybody of it.
+  public static let leastPeople = 20
 
   /// The dimensions that the strata are made of.
   public let dimensions: [String]
@@ -50,6 +65,8 @@ public struct MixAndRate: Sendable {
   public let matched: Double
   /// In the order of their values.
   public let parts: [Part]
+  /// How many people each side has.
+  package let people: (before: Int, after: Int)
 
   package struct Stratum {
     package var values: [String]
@@ -62,7 +79,16 @@ public struct MixAndRate: Sendable {
       self.after = after
     }
 
-    var isMatched: Bool { before.trials > 0 && after.trials > 0 }
+    /// Whether enough people of both sides are of it to set them against each other.
+    fileprivate func isMatched(in all: Sides) -> Bool {
+      guard before.trials > 0, after.trials > 0 else { return false }
+      // Products instead of shares, so that nothing is rounded.
+      let before = (people: before.trials, part: Double(before.trials) * Double(all.after.trials))
+      let after = (people: after.trials, part: Double(after.trials) * Double(all.before.trials))
+      let isScarceBefore = before.people < leastPeople && before.part * 10 < after.part
+      let isScarceAfter = after.people < leastPeople && after.part * 10 < before.part
+      return !isScarceBefore && !isScarceAfter
+    }
   }
 
   /// `nil` where one side has nobody.
@@ -71,11 +97,15 @@ public struct MixAndRate: Sendable {
     guard let rateBefore = all.before.estimate, let rateAfter = all.after.estimate else {
       return nil
     }
-    let common = Sides(strata.filter(\.isMatched))
+    let common = Sides(strata.filter { $0.isMatched(in: all) })
     parts = strata.filter { $0.before.trials > 0 || $0.after.trials > 0 }
       .sorted(by: MixAndRate.isBefore)
-      .map { $0.isMatched ? MixAndRate.matched($0, common) : MixAndRate.unmatched($0, all, common) }
+      .map {
+        $0.isMatched(in: all)
+          ? MixAndRate.matched($0, common) : MixAndRate.unmatched($0, all, common)
+      }
     self.dimensions = dimensions
+    people = (all.before.trials, all.after.trials)
     difference = rateAfter - rateBefore
     mix = parts.reduce(0) { $0 + $1.mix }
     rate = parts.reduce(0) { $0 + $1.rate }
@@ -87,7 +117,7 @@ public struct MixAndRate: Sendable {
   }
 
   /// The sums of some strata, by side.
-  private struct Sides {
+  fileprivate struct Sides {
     var before: Proportion
     var after: Proportion
 
@@ -110,7 +140,7 @@ public struct MixAndRate: Sendable {
     let other = stratum.after.estimate ?? 0
     let shares = MixAndRate.shares(stratum.before, stratum.after, of: common)
     return Part(
-      values: stratum.values, before: stratum.before, after: stratum.after,
+      values: stratum.values, before: stratum.before, after: stratum.after, isMatched: true,
       mix: (shares.after - shares.before) * ((own + other) / 2 - common.middle),
       rate: (shares.before + shares.after) / 2 * (other - own), newKinds: 0)
   }
@@ -121,8 +151,8 @@ public struct MixAndRate: Sendable {
     let before = (stratum.before.estimate ?? 0) - (common.before.estimate ?? all.middle)
     let after = (stratum.after.estimate ?? 0) - (common.after.estimate ?? all.middle)
     return Part(
-      values: stratum.values, before: stratum.before, after: stratum.after, mix: 0, rate: 0,
-      newKinds: shares.after * after - shares.before * before)
+      values: stratum.values, before: stratum.before, after: stratum.after, isMatched: false,
+      mix: 0, rate: 0, newKinds: shares.after * after - shares.before * before)
   }
 
   private static func shares(
@@ -136,16 +166,21 @@ public struct MixAndRate: Sendable {
 
   private static func margin(_ parts: [Part], _ common: Sides) -> Double {
     var variance = 0.0
-    for part in parts {
-      guard let own = part.before.estimate, let other = part.after.estimate else { continue }
+    for part in parts where part.isMatched {
       let shares = MixAndRate.shares(part.before, part.after, of: common)
       let weight = (shares.before + shares.after) / 2
-      variance +=
-        weight * weight
-        * (own * (1 - own) / Double(part.before.trials)
-          + other * (1 - other) / Double(part.after.trials))
+      variance += weight * weight * (self.variance(part.before) + self.variance(part.after))
     }
     return 1.959964 * variance.squareRoot()
+  }
+
+  /// The variance of a rate, with one more who did and one more who didn't (Agresti and Caffo 2000,
+  /// "Simple and effective confidence intervals for proportions and differences of proportions"):
+  /// 0 of 19 is no rate that is known exactly.
+  private static func variance(_ rate: Proportion) -> Double {
+    let trials = Double(rate.trials) + 2
+    let share = (Double(rate.successes) + 1) / trials
+    return share * (1 - share) / trials
   }
 
   private static func isBefore(_ left: Stratum, _ right: Stratum) -> Bool {

@@ -92,9 +92,9 @@ extension RunComparison {
     }
     page.paragraph(
       "Mix: other people came. Rate: people of the same kind did other things; its interval takes "
-        + "the shares as given. New kinds: people of kinds that only one side has, so that there "
-        + "is nobody to compare them with. Each line is exact for its own dimensions (Kitagawa). "
-        + "Flow versions are no kinds of people, unless you add --versions."
+        + "the shares as given. New kinds: people of kinds that only one side has, or nearly "
+        + "only one, so that there is nobody to compare them with. Each line is exact for its own "
+        + "dimensions (Kitagawa). Flow versions are no kinds of people, unless you add --versions."
         + withoutCombinations, paint: .dim)
     addParts(&page, told)
   }
@@ -116,9 +116,14 @@ extension RunComparison {
       let rest = found.count > 3 ? " and \(found.count - 3) more" : ""
       return found.isEmpty ? "none" : found.prefix(3).joined(separator: ", ") + rest
     }
+    let isNearly = cause.parts.contains {
+      !$0.isMatched && min($0.before.trials, $0.after.trials) > 0
+    }
     page.paragraph(
-      "\(RateText.percent(1 - cause.matched)) of the people are of kinds that only one side has: "
-        + "before \(names { $0.after.trials == 0 }); after \(names { $0.before.trials == 0 })",
+      "\(RateText.percent(1 - cause.matched)) of the people are of kinds that only one side has"
+        + (isNearly ? ", or nearly" : "") + ": "
+        + "before \(names { !$0.isMatched && !$0.isNew(in: cause) }); "
+        + "after \(names { !$0.isMatched && $0.isNew(in: cause) })",
       lead: "      ", paint: .dim)
   }
 

@@ -82,7 +82,10 @@ extension HTMLReport {
         "\(RateText.signedNumber(cause.rate)) because people of the same kind did otherwise",
       ]
       + (cause.newKinds == 0
-        ? [] : ["\(RateText.signedNumber(cause.newKinds)) by kinds that only one side has"])
+        ? []
+        : [
+          "\(RateText.signedNumber(cause.newKinds)) by kinds that only one side has, or nearly"
+        ])
     let kinds = cause.dimensions.map { SafeText.name($0, limit: 40) }.listed
     return DisplayText.sentence("\(words): \(parts.listed) (by \(kinds)).")
   }
