@@ -100,6 +100,7 @@ struct RetentionCommand: AsyncParsableCommand {
     guard let rules = matrixRules else { throw ExitStatus.usage }
     var question = RetentionMatrix.Question(
       funnel: asked.index, unit: by, periods: periods, rules: rules)
+    question.startsWithAttempt = start == nil
     question.breakdowns = try FunnelStudy.Breakdown.named(breakdowns, in: asked.flow)
     let matrix = try await RetentionMatrix.matrix(
       dump.timelines, flow: asked.flow, question: question,
@@ -133,8 +134,11 @@ struct RetentionCommand: AsyncParsableCommand {
   /// those of any funnel.
   private func asked(_ flow: Flow) throws -> AskedFunnel {
     var flow = flow
-    let own = flow.entry ?? EventPattern(event: "onboarding_started")
-    var steps = [try start.map { try step($0, "--start") } ?? FunnelStep(anyOf: [own])]
+    // Of these the facts that can begin an attempt.
+    let own =
+      flow.entry.map { [$0] }
+      ?? ["onboarding_started", "onboarding_page_viewed"].map { EventPattern(event: $0) }
+    var steps = [try start.map { try step($0, "--start") } ?? FunnelStep(anyOf: own)]
     if let returning { steps.append(try step(returning, "--return")) }
     flow.funnels.append(
       CustomFunnel(

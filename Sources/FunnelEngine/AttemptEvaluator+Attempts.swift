@@ -68,7 +68,7 @@ extension AttemptEvaluator {
   }
 
   /// Whether a fact can begin an attempt.
-  private func isEntry(_ index: Int) -> Bool {
+  func isEntry(_ index: Int) -> Bool {
     let fact = walk[index]
     if let sets = compiled.entrySets { return sets.contains(fact.patternSet) }
     switch fact.kind {

@@ -213,3 +213,27 @@ def test_editions_are_asked_for_a_flow_and_not_for_a_funnel(folder):
                         (["--and", "mixpanel"], "name either --steps or --funnel")):
         done = firstmile("reconcile", folder / "none", "--flow", SAMPLE, *wrong, expect=2)
         assert said in done.stderr.decode(), (wrong, done.stderr)
+
+
+def test_who_enters_a_funnel_and_is_in_no_metric_is_counted_apart(folder):
+    lines = []
+    for number in range(50):
+        def add(name, second):
+            lines.append(json.dumps({"event": name, "user_id": f"u{number}",
+                                     "timestamp": 1_767_571_200 + number * 60 + second}))
+        add("first_open", 0)
+        # One in five goes away before the onboarding begins.
+        if number % 5:
+            add("onboarding_started", 5)
+        if number % 2:
+            add("level", 30)
+    (folder / "dump.ndjson").write_text("\n".join(lines) + "\n")
+    (folder / "flow.yaml").write_text("flow: app\nwindow: 1h\nsteps: [welcome]\nskip: never\n")
+    asked = ["funnel", "dump.ndjson", "--flow", "flow.yaml", "--as-of", "2026-02-01", "--steps",
+             "first_open > onboarding_started > level"]
+    said = firstmile(*asked, cwd=folder).stdout.decode()
+    assert "all: 40 persons entered" in said and "10 more enter it and are in no metric" in said, said
+    found = json.loads(firstmile(*asked, "--output", "json", cwd=folder).stdout)
+    assert found["left_out"] == 10 and found["all"][0]["persons"] == 40
+    everyone = firstmile(*asked, "--everyone", cwd=folder).stdout.decode()
+    assert "all: 50 persons entered" in everyone and "more enter it" not in everyone

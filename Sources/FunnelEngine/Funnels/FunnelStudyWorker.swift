@@ -43,7 +43,10 @@ struct FunnelStudyWorker {
   mutating func add(_ partition: TimelinePartition) {
     for person in 0..<partition.personCount {
       let verdict = evaluator.evaluate(partition, person: person)
-      if plan.rules.onlyFlowPersons && verdict != .attempt { continue }
+      if plan.rules.onlyFlowPersons && verdict != .attempt {
+        if verdict != .outsideDates { countLeftOut() }
+        continue
+      }
       reader.read(evaluator.walk, into: &facts)
       let standing = matcher.match(facts, into: &path)
       switch standing {
@@ -53,6 +56,12 @@ struct FunnelStudyWorker {
       }
       study.trend?.add(facts, standing, &matcher, &path)
     }
+  }
+
+  /// The person at hand is in no metric of the flow.
+  private mutating func countLeftOut() {
+    reader.read(evaluator.walk, into: &facts)
+    if matcher.match(facts, into: &path) == .entered { study.leftOut += 1 }
   }
 
   /// The share, with the events that were seen.

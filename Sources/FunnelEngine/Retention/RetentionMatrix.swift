@@ -15,6 +15,9 @@ public struct RetentionMatrix: Sendable {
     public var periods: Int
     /// The rules by which cohorts, periods and returns are counted.
     public var rules: RetentionMatrixRules
+    /// Only a fact that can begin an attempt (definitions 5.1) is a start: of the views that the
+    /// first step asks for those of the flow's first step.
+    public var startsWithAttempt = false
     /// What to cut by: a person is counted for the values of all of these together.
     public var breakdowns: [FunnelStudy.Breakdown] = []
 
@@ -85,6 +88,11 @@ public struct RetentionMatrix: Sendable {
     let funnel = flow.funnels[question.funnel]
     sum.unseen = UnseenName.all(funnel, timelines.tables, seen: sum.seenActions)
     sum.unknown = UnseenName.unknown(in: funnel, sum.unseen)
+    if question.startsWithAttempt, sum.unknown?.steps.contains(0) != true {
+      // A start that was never sent is implied by a view.
+      let starts = funnel.steps[0].anyOf.map(\.event)
+      sum.unseen.removeAll { $0.kind == .event && starts.contains($0.name) }
+    }
     return sum
   }
 }

@@ -34,6 +34,7 @@ struct RetentionMatrixWorker {
       let verdict = evaluator.evaluate(partition, person: person)
       if question.rules.onlyFlowPersons && verdict != .attempt { continue }
       reader.read(evaluator.walk, into: &facts)
+      if question.startsWithAttempt { leaveOutOtherStarts() }
       walk.findStarts(facts)
       guard let start = walk.starts.first else { continue }
       findReturns()
@@ -50,6 +51,13 @@ struct RetentionMatrixWorker {
   mutating func finish() -> RetentionMatrix {
     matrix.see(evaluator.quality)
     return matrix
+  }
+
+  private mutating func leaveOutOtherStarts() {
+    for place in facts.indices
+    where facts[place].steps & 1 != 0 && !evaluator.isEntry(facts[place].index) {
+      facts[place].steps &= ~1
+    }
   }
 
   private mutating func findReturns() {

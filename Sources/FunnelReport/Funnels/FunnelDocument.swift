@@ -66,6 +66,14 @@ public struct FunnelDocument: Sendable {
     }
   }
 
+  /// Why more people may have the first step than are counted.
+  private var leftOutWords: String {
+    let isOne = study.leftOut == 1
+    return "\(study.leftOut) more \(isOne ? "enters" : "enter") it and "
+      + "\(isOne ? "is" : "are") in no metric of the flow (existing users, people without a "
+      + "recorded start): --everyone counts them"
+  }
+
   /// The page for a terminal.
   public func text() -> String {
     var lines = [choices, ""]
@@ -79,6 +87,7 @@ public struct FunnelDocument: Sendable {
     if study.immature > 0 {
       lines.append("  \(study.immature) more began too late for their window to be over")
     }
+    if study.leftOut > 0 { lines.append("  \(leftOutWords)") }
     for (values, counts) in byValues {
       let title = BreakdownRows.label(breakdowns, values)
       lines += ["", title] + table(title, counts).dropFirst()
@@ -226,6 +235,7 @@ public struct FunnelDocument: Sendable {
       [
         ("schema", "1"), ("like", JSONText.string(tool.rawValue)),
         ("choices", JSONText.string(choices)), ("immature", "\(study.immature)"),
+        ("left_out", "\(study.leftOut)"),
         ("all", object(study.all)),
         ("breakdown", JSONText.string(breakdowns.count == 1 ? breakdowns[0] : nil)),
         (

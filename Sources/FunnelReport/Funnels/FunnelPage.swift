@@ -73,6 +73,12 @@ public struct FunnelPage: Sendable {
       parts.append("Half of them take \(RateText.duration(Double(middle) / 1000)) at most.")
     }
     if study.immature > 0 { parts.append(ReportWords.tooRecent(study.immature)) }
+    if study.leftOut > 0 {
+      parts.append(
+        "\(ReportWords.people(study.leftOut)) more entered it and "
+          + "\(study.leftOut == 1 ? "is" : "are") in no metric of the flow: existing users, or "
+          + "people without a recorded start.")
+    }
     if study.withoutValue > 0 {
       parts.append("\(ReportWords.people(study.withoutValue)) had no value at that step.")
     }

@@ -61,6 +61,9 @@ public struct RetentionDocument: Sendable {
 
   private func name(ofStep step: Int) -> String {
     let steps = flow.funnels[matrix.question.funnel].steps
+    if step == 0 && matrix.question.startsWithAttempt && flow.entry == nil {
+      return "onboarding_started, or a view of the first step"
+    }
     return steps.indices.contains(step) ? FunnelDocument.name(steps[step]) : "any activity"
   }
 
@@ -155,12 +158,13 @@ extension RetentionDocument {
   private static func safe(_ line: String) -> String { SafeText.name(line, limit: 4000) }
 
   private var footnote: String {
-    let known = unknownWords == nil ? "" : "? unknown; "
-    return known
+    let unknown = unknownWords == nil ? "" : "? unknown; "
+    return unknown
       + (rules.onlyMature
         ? "* of the people for whom the \(unit) is over, which it isn’t for all; – not over for "
           + "anyone yet"
-        : "* the \(unit) is not over for everyone yet, so the share can still rise; – not begun yet")
+        : "* the \(unit) is not over for everyone yet, so the share can still rise; – not "
+          + "begun yet")
   }
 
   private func page(_ title: String, _ table: RetentionCohorts) -> [String] {
