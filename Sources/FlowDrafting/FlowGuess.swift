@@ -54,10 +54,23 @@ public struct FlowGuess: Sendable {
   private let evidence: OrderEvidence
   private let canonical: Set<String>
 
-  /// Looks for an onboarding in the timelines of a sample.
+  /// Looks for an onboarding in the timelines of a sample: among its screens, where there are any,
+  /// and among all events where screens lead nowhere. (Firebase sends a game's one screen by
+  /// itself, beside the tutorial's own events.)
   public init(_ sample: DumpSampler.Sample) {
     var sample = sample
     SampledSpellings.unify(&sample.events)
+    let guess = FlowGuess(sample, looksForScreens: true)
+    if guess.screens != nil && !guess.hasOnboarding {
+      let other = FlowGuess(sample, looksForScreens: false)
+      self = other.hasOnboarding ? other : guess
+    } else {
+      self = guess
+    }
+  }
+
+  /// - Parameter sample: with one spelling for each name.
+  private init(_ sample: DumpSampler.Sample, looksForScreens: Bool) {
     self.sample = sample
     let timelines = SampledTimelines(sample.events)
     var counts: [String: Int] = [:]
@@ -69,7 +82,7 @@ public struct FlowGuess: Sendable {
     let isCanonical = canonical.contains("onboarding_started") || hasOwnPages
     self.isCanonical = isCanonical
     let screens =
-      hasOwnPages
+      hasOwnPages || !looksForScreens
       ? nil
       : DraftScreens(counts, timelines)
         ?? (isCanonical ? nil : Self.searchedScreens(timelines))

@@ -672,3 +672,43 @@ def test_a_time_in_an_unknown_form_is_said_to_be_the_reason(folder):
     write(lambda time: time.replace("T", " ").rstrip("Z") + ".123 UTC")
     start(folder)
     assert rows(folder / "reports/my_app")["completion_rate", "all"][0] == "30"
+
+
+def test_a_game_of_one_screen_is_found_by_the_events_of_its_tutorial(folder):
+    """Firebase sends views of screens by itself, also where they say nothing of the onboarding."""
+    dump = Dump("ga4")
+    had = {name: 0 for name in ("tutorial_begin", "swap_done", "boost_done", "tutorial_complete")}
+    for number in range(300):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        dump.send(person, at, "screen_view", firebase_screen="Loading")
+        for name in had:
+            at += dump.draw.randrange(4, 30)
+            dump.send(person, at, name)
+            had[name] += 1
+            dump.send(person, at + 1, "screen_view", firebase_screen="Map")
+            if dump.draw.random() < 0.15:
+                break
+    dump.later(START + 23 * DAY).write(folder)
+    start(folder)
+    table = found(folder)
+    assert table["completion_rate", "all"] == (
+        str(had["tutorial_complete"]), str(had["tutorial_begin"]))
+    for name in ("swap_done", "boost_done"):
+        assert table["step_reach", name] == (str(had[name]), str(had["tutorial_begin"]))
+
+
+def test_screens_that_lead_somewhere_are_the_steps_still(folder):
+    dump = Dump("ga4")
+    for number in range(300):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        for name in ("Hello", "Plan", "Account"):
+            at += dump.draw.randrange(4, 30)
+            dump.send(person, at, "screen_view", firebase_screen=name)
+            if dump.draw.random() < 0.15:
+                break
+        else:
+            dump.send(person, at + 9, "sign_up")
+    dump.later(START + 23 * DAY).write(folder)
+    start(folder)
+    table = found(folder)
+    assert all(("step_reach", name) in table for name in ("Hello", "Plan", "Account")), table
