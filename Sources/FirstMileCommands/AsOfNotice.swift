@@ -22,8 +22,9 @@ final class AsOfNotice: Sendable {
     let day: Int64 = 86_400_000
     guard let latest, horizon - latest > day else { return }
     let days = CountText.of(Int((horizon - latest) / day), "day")
+    let moment = namesOption ? "--as-of \(asOf)" : asOf
     let text =
-      "\(namesOption ? "--as-of " : "")\(asOf) is \(days) after the last events of more than a few people "
+      "\(moment) is \(days) after the last events of more than a few people "
       + "(\(Moment.text(latest))): all who have not "
       + "come back by then count as not having come back"
     let isFirst = said.withLock { said in

@@ -22,17 +22,19 @@ struct ComparisonFindings {
     var names: [MetricName] = [.completionRate]
     if let measure = RetentionMeasure.telling(analysis) { names.append(.retention(measure)) }
     let own = summary.comparisons.filter { $0.variant == variant }
-    let all = names.compactMap { name in own.first { $0.metric == name } }
-      .compactMap { ComparedWords($0, analysis, horizon: horizon) }
-    // What is decided is claimed; the first where nothing is.
-    guard
-      let leading = all.firstIndex(where: { $0.tone != .neutral }) ?? all.indices.first
-    else { return nil }
+    // What the experiment is for comes first, whatever it is.
+    let primary = own.first { $0.role == .primary }
+    let told =
+      [primary].compactMap(\.self)
+      + names.filter { $0 != primary?.metric }
+      .compactMap { name in own.first { $0.metric == name } }
+    let all = told.compactMap { ComparedWords($0, analysis, horizon: horizon) }
+    guard let leading = leading(all) else { return nil }
     // A guardrail that holds is no finding in favour of a variant.
     let tones = all.filter { $0.comparison.verdict != .withinMargin }.map(\.tone)
     var others = all.indices.filter { $0 != leading }.map { all[$0].sentence.capitalizedFirst }
     if let clearest = ClearestDifference(own, analysis)?.comparison,
-      !names.contains(clearest.metric),
+      !told.contains(where: { $0.metric == clearest.metric && $0.step == clearest.step }),
       let words = ComparedWords(clearest, analysis, horizon: horizon)
     {
       others.append(words.clearest.capitalizedFirst)
@@ -44,6 +46,15 @@ struct ComparisonFindings {
       tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
       claim: all[leading].claim, detail: words.joined(separator: " "),
       chart: .experiment(summary.id), subject: subject(all[leading].comparison))
+  }
+
+  /// What the claim is of: of an experiment with a plan its primary metric, unless a guardrail
+  /// doesn't hold; else what is decided, and the first where nothing is.
+  private func leading(_ all: [ComparedWords]) -> Int? {
+    guard all.first?.comparison.role == .primary else {
+      return all.firstIndex { $0.tone != .neutral } ?? all.indices.first
+    }
+    return all.firstIndex { $0.comparison.verdict == .beyondMargin } ?? 0
   }
 
   /// The rates of everyone in two variants, where these are what is compared.

@@ -138,13 +138,13 @@ package struct Decision {
       return
         " A difference of the \(seen) points seen so far is too small to detect in a reasonable "
         + "time. "
-        + ReportWords.waitingIsNoUse
+        + MissingPersonsText.waitingIsNoUse
     }
     let needed = MissingPersonsText.people(Int(missing.rounded(.up)), perWeek: perWeek)
     return " If the true difference is the \(seen) points seen so far, \(needed) would probably "
       + "show it"
       + (MissingPersonsText.isFarOff(missing, perWeek: perWeek)
-        ? ". \(ReportWords.waitingIsNoUse)" : ". Keep it running.")
+        ? ". \(MissingPersonsText.waitingIsNoUse)" : ". Keep it running.")
   }
 
   /// What is left to say of an experiment that has ended.
@@ -152,6 +152,14 @@ package struct Decision {
     let couldShow = completion.flatMap(ReportWords.couldShow)
     return "No clear difference, and the experiment is over: nobody joins any more."
       + (couldShow.map { " \($0)" } ?? "")
+  }
+
+  /// What is left to say where no sample can be planned from the control's rate.
+  private static func unplannable(_ completion: MetricComparison?) -> String? {
+    guard let completion, let reason = completion.unplannable,
+      case .tooEarly(nil) = completion.verdict
+    else { return nil }
+    return "No clear difference yet. \(reason.capitalizedFirst), so \(VerdictText.notKnown)."
   }
 
   /// What completion would need to be decided.
@@ -222,11 +230,8 @@ package struct Decision {
         let perWeek = analysis.pace(summary.id, horizon: horizon)?
           .perWeek([variant, summary.control])
         text = Self.waiting(missing, completion, analysis, perWeek: perWeek)
-      } else if let completion, let reason = completion.unplannable,
-        case .tooEarly(nil) = completion.verdict
-      {
-        brief = "Too early to decide: \(pair)"
-        text = "No clear difference yet. \(reason.capitalizedFirst), so \(VerdictText.notKnown)."
+      } else if let words = Self.unplannable(completion) {
+        (brief, text) = ("Too early to decide: \(pair)", words)
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
         brief = "Too early to decide: \(pair)"
         text = Self.nobodyToCompare(summary, [variant, summary.control])

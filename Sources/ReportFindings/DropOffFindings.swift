@@ -80,7 +80,8 @@ struct DropOffFindings {
       "No single step stands out beyond chance. The losses are spread over \(list)",
       """
       (\(rates.joined(separator: ", "))\(more > 0 ? ", …" : "") of those who reach them). The \
-      most people are lost \(most(leaving, largest)), \(share(largest, leaving)).\(LostAnyway.remark(largest.step, in: leaving.slice, analysis))
+      most people are lost \(most(leaving, largest)), \(share(largest, leaving)).\
+      \(LostAnyway.remark(largest.step, in: leaving.slice, analysis))
       """
     )
   }

@@ -120,10 +120,6 @@ package enum ReportWords {
     return "So far, only \(rise ?? "")a fall of \(size) or more would show."
   }
 
-  /// What to do where the people who are missing take too long to come.
-  package static let waitingIsNoUse =
-    "Waiting won’t settle this soon: decide on other grounds, or test a bolder change."
-
   /// Why the rate of everyone may lie outside those of all variants; `nil` where everyone of an
   /// experiment has a variant, or those who have none had the same steps.
   package static func everyoneIncludes(_ analysis: Analysis) -> String? {
@@ -131,6 +127,16 @@ package enum ReportWords {
       let without = WithoutVariant(analysis, experiment: experiment)
     else { return nil }
     return "Everyone includes \(people(without.people)) without a variant\(without.which)."
+  }
+
+  /// Why the numbers of these variants may differ from everyone's before their experiment is met;
+  /// `nil` where everybody assigned is in them.
+  package static func exposed(_ slices: [Slice], _ flow: Flow) -> String? {
+    let experiments = Set(slices.map(\.experiment))
+    return flow.experiments.contains { $0.exposure != nil && experiments.contains($0.id) }
+      ? "The variants’ columns, here and below, are of the people who were exposed to the "
+        + "experiment: they have come as far as that."
+      : nil
   }
 
   /// `11 more metrics, none with a clear difference`

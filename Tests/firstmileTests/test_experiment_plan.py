@@ -322,7 +322,7 @@ def test_from_a_control_at_0_or_100_percent_no_sample_is_reckoned(folder, finish
     said = made(folder, "--as-of", "2026-01-29")
     few = ("none of the control’s 6 people did it yet" if finishing == 0
            else "all of the control’s 6 people did it")
-    assert "Keep running: B against A" in said, said
+    assert "Not decided: B against A" in said, said
     assert f"too early, {few}: how many people it takes is not known." in said, said
     assert "too early (none of the control’s 6 people did it yet: how many people it takes is" in said, said
     assert "How many more people are needed is not known yet." in said, said

@@ -10,7 +10,7 @@ package struct EntryPace {
   /// The days that the pace is taken from, at least, where the experiment is that old.
   static let leastDays = 28
   /// What is said of an experiment that would take longer than this.
-  static let mostDays = 3653
+  static let mostDays = 1096
 
   let perDay: Double
   /// The local day in which the data end, as days since 1970.

@@ -95,7 +95,7 @@ package struct PlannedDecision {
   private var lacks: Bool { missing.map { $0.total > 0 } ?? true }
 
   private var keepRunning: Outcome {
-    isOver || (missing == nil && !isTooYoung && !isUnplannable) ? .undecidable : .keepRunning
+    isOver || (missing == nil && !isTooYoung) ? .undecidable : .keepRunning
   }
 
   /// The time that a decisive metric takes is over for nobody yet, so that nothing is known of it.
@@ -197,11 +197,13 @@ package struct PlannedDecision {
     guard let pace else { return "\(people.capitalizedFirst) are needed; nobody enters now." }
     let perDay = NumberText.grouped(max(1, Int(pace.perDay.rounded())))
     let rate = "at today’s pace of \(perDay) a day"
-    let when = day == nil ? "more than ten years \(rate)" : rate
+    let when = day == nil ? "more than three years \(rate)" : rate
     let rule =
       primary.isSequential
       ? "" : " This is a test for a single look: it is decided then, and not before."
-    return "\(people.capitalizedFirst) are needed, \(when).\(rule)"
+    let isFar = MissingPersonsText.isFarOff(Double(missing.total), perWeek: pace.perDay * 7)
+    let advice = isFar ? " \(MissingPersonsText.waitingIsNoUse)" : ""
+    return "\(people.capitalizedFirst) are needed, \(when).\(rule)\(advice)"
   }
 
   /// Which of the looks at an experiment with a planned size decided.

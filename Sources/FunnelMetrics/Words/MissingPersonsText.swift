@@ -41,6 +41,10 @@ package enum MissingPersonsText {
     missing < mostPeople && perWeek.map { missing / $0 <= mostWeeks } ?? true
   }
 
+  /// What to do where the people who are missing take too long to come.
+  package static let waitingIsNoUse =
+    "Waiting won’t settle this soon: decide on other grounds, or test a bolder change."
+
   private static let farWeeks = 26.0
 
   private static let mostWeeks = 156.0

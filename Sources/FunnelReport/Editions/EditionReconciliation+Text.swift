@@ -5,7 +5,8 @@ internal import ReportText
 
 extension EditionReconciliation {
   private static let notes = [
-    "Not compared: devices that change hands (3.2), which both sides read as semantics 2 does, and",
+    "Not compared: what semantics 3 and 4 changed (docs/upgrading.md), which both sides read as",
+    "reports do now; devices that change hands (3.2), which both read as semantics 2 does; and",
     "what only semantics 2 has, such as rates of everyone assigned (6.8), time to move on (10.2).",
   ]
   private static let contaminationNote = [

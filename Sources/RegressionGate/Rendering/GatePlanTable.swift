@@ -14,14 +14,21 @@ package struct GatePlanTable: Sendable {
     self.style = style
   }
 
+  /// The bound of a month, where it says anything.
+  private var ofMonth: String {
+    plan.falseAlarmRateOfMonth >= 1
+      ? "; in a month of 30 nights one may"
+      : ", and at least once in a month of 30 nights with a chance of at most "
+        + RateText.percent(plan.falseAlarmRateOfMonth)
+  }
+
   package func text() -> String {
     var page = TerminalPage(style: style)
     let power = RateText.bound(plan.gate.power)
     page.line(page.paint("Plan of gate \(SafeText.name(plan.gate.title))", .bold))
     page.paragraph(
       "On this much data, without any true change the gate fails in at most "
-        + "\(RateText.percent(plan.falseAlarmRate)) of runs, and at least once in a month of 30 "
-        + "nights with a chance of at most \(RateText.percent(plan.falseAlarmRateOfMonth)). "
+        + "\(RateText.percent(plan.falseAlarmRate)) of runs\(ofMonth). "
         + "The smallest true drop that each rule "
         + "catches with \(power) power:", lead: "")
     page.line()

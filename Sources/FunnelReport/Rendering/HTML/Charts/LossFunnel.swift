@@ -377,7 +377,7 @@ struct LossFunnel {
               + ": by rate no single step stands out.")
       }
       leftOut(&page)
-      if let words = ReportWords.noSkip(analysis) {
+      for case let words? in [ReportWords.exposed(series, flow), ReportWords.noSkip(analysis)] {
         page.text(" ")
         page.element("span", text: words)
       }

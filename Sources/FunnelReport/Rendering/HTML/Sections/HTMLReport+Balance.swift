@@ -24,8 +24,9 @@ extension HTMLReport {
   private func sums() -> [Markup] {
     func count(_ metric: MetricName) -> Shown? { analysis.datum(metric)?.count }
     // Where a skip ends nothing, nobody has these outcomes.
+    let isUnknown = analysis.unmeasured.contains(.skipRate, step: "all")
     let ofSkips: [(Shown?, String)] =
-      analysis.endsBySkipping
+      analysis.endsBySkipping && !isUnknown
       ? [
         (count(.finishedAfterSkipping), "finished after skipping"),
         (count(.skipped), "left by skipping"),
@@ -51,7 +52,7 @@ extension HTMLReport {
       ]),
       sum(
         [(count(.persons), "counted"), (count(.finished), "finished")] + ofSkips
-          + [(count(.abandoned), "abandoned")]),
+          + [(count(.abandoned), isUnknown ? "abandoned or left by skipping" : "abandoned")]),
     ] + leftOut
   }
 

@@ -131,9 +131,11 @@ extension HTMLReport {
       func isOpen(_ one: MetricComparison) -> Bool {
         isLeading(one) || one.metric == clearest?.metric && one.step == clearest?.step
       }
-      page.markup("forest", forest(comparisons.filter(isOpen), scale).markup)
+      // With an exposure it is of these people alone.
+      let whose = summary.arms.contains { $0.assigned != nil } ? "exposed" : "assigned"
+      page.markup("forest", forest(comparisons.filter(isOpen), whose, scale).markup)
       let more = comparisons.filter { !isOpen($0) }
-      page.markup("more", more.isEmpty ? nil : forest(more, scale).markup)
+      page.markup("more", more.isEmpty ? nil : forest(more, whose, scale).markup)
       page.text("many", ReportWords.undecidedMetrics(more.count))
       page.markup("table", numbers(comparisons).markup)
       page.markup("others", others.isEmpty ? nil : amongSome(others).markup)
@@ -206,9 +208,11 @@ extension HTMLReport {
       upTo: bounds.map { max($0.upper.magnitude, $0.lower.magnitude) }.max() ?? 0.1)
   }
 
-  private func forest(_ comparisons: [MetricComparison], _ scale: ChartScale) -> DataTable {
+  private func forest(
+    _ comparisons: [MetricComparison], _ whose: String, _ scale: ChartScale
+  ) -> DataTable {
     DataTable(
-      caption: "Each metric over everyone assigned",
+      caption: "Each metric over everyone \(whose)",
       columns: [
         .words("Metric"), .number("variant"), .number("control"),
         .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),

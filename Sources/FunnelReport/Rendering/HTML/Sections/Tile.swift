@@ -66,11 +66,11 @@ struct Tile {
       }
       guard report.compared.count > 1 else { return }
       inColour(report, &page)
-      let others = WithoutVariant(
-        analysis, experiment: report.compared.first?.experiment ?? "")
-      if let others, report.leading == .all {
-        let words = "; \(others.who)\(others.which)\(others.lack)"
-        page.element("span", ["class": "wide"], text: DisplayText.sentence(words))
+      let shown = report.compared.prefix(maximumVariants)
+      let others = OthersOfEveryone(
+        analysis, experiment: shown.first?.experiment ?? "", shown: shown.map(\.variant))
+      if report.leading == .all, !others.words.isEmpty {
+        page.element("span", ["class": "wide"], text: DisplayText.sentence(others.words))
       }
     }
   }
