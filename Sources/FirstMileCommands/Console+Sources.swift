@@ -45,7 +45,7 @@ extension Console {
       sources.filter(\.isGone), "passed over, though nothing of it counts any more",
       "`firstmile ingest --again` brings it back")
     tell(
-      sources.filter { !$0.isGone && $0.summary.events == 0 && $0.summary.rejects > 0 },
+      sources.filter { !$0.isGone && $0.summary.events == 0 && $0.summary.faults > 0 },
       "passed over, though no line of it could be used",
       "`firstmile ingest --again` reads it with the flow file and the format as they are now")
   }

@@ -21,6 +21,8 @@ extension FactStore {
   private static let shareOfWhole = 0.9
   /// How much of an earlier export a corrected one has, by people's moments.
   private static let shareOfCorrected = 0.5
+  /// How many sources of other paths are looked at.
+  private static let mostAlike = 50
 
   /// Settles what earlier contents of a source's path still count for.
   ///
@@ -92,7 +94,11 @@ extension FactStore {
       moments.count > 0
         && Double(moments.shared) >= Double(moments.count) * Self.shareOfCorrected
     }
-    return try others.filter { other in
+    // A night's files are many, and most are no copy: those of about as many facts, the newest.
+    let own = Double(packs.flatMap(\.segments).reduce(0) { $0 + $1.factCount })
+    let sizes = own / 2...own * 2
+    let near = others.filter { sizes.contains(Double($0.facts)) }.suffix(Self.mostAlike)
+    return try near.filter { other in
       let some = try earlierMoments(
         of: other, against: later, inPartition: largest.partition, tables)
       guard hasMost(some) else { return false }

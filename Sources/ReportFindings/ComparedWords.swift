@@ -71,7 +71,8 @@ struct ComparedWords {
     let control = names.variant(comparison.control)
     switch comparison.verdict {
     case .higher where isBeforeItsTime, .lower where isBeforeItsTime:
-      return "\(variant) is \(verdict.word) than \(control) so far (not decided yet): \(change)."
+      let soFar = planned?.isOver == true ? " (not decided)" : " so far (not decided yet)"
+      return "\(variant) is \(verdict.word) than \(control)\(soFar): \(change)."
     case .higher, .lower: return "\(variant) is \(verdict.word) than \(control): \(change)."
     case .withinMargin, .beyondMargin:
       return "\(variant) against \(control): the guardrail \(verdict.word), \(change)."

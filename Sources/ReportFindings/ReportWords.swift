@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
 package import FunnelMetrics
 internal import ReportText

@@ -113,35 +113,16 @@ import Testing
       format: .posthog,
       line: posthog("$merge_dangerously", "u", "{\"alias\":\"v\",\"$device_id\":\"a\"}"), user: "u",
       device: "a", other: "v"),
-    // Who signs in was a user on another device, unless something says who was signed in.
+    // The id before is sent again for whoever signs in next: it unites no users.
     Call(
       format: .posthog,
       line: posthog("$identify", "u", "{\"$anon_distinct_id\":\"x\",\"$device_id\":\"d\"}"),
-      user: "u", device: "x", other: "x"),
-    Call(
-      format: .posthog, line: posthog("$identify", "u", "{\"$anon_distinct_id\":\"x\"}"),
-      user: "u", device: "x"),
-    Call(
-      format: .posthog,
-      line: posthog("$identify", "u", "{\"$anon_distinct_id\":\"x\",\"$device_id\":\"x\"}"),
-      user: "u", device: "x"),
-    Call(
-      format: .posthog,
-      line: posthog(
-        "$identify", "u",
-        "{\"$anon_distinct_id\":\"x\",\"$device_id\":\"d\",\"$is_identified\":true}"),
       user: "u", device: "x"),
     Call(
       format: .mixpanel,
       line: mixpanel(
         "$identify", "\"$identified_id\":\"u\",\"$anon_id\":\"x\",\"$device_id\":\"d\""),
-      user: "u", device: "x", other: "x"),
-    Call(
-      format: .mixpanel,
-      line: mixpanel(
-        "$identify",
-        "\"$identified_id\":\"u\",\"$anon_id\":\"$device:d\",\"$device_id\":\"d\""),
-      user: "u", device: "d"),
+      user: "u", device: "x"),
     Call(
       format: .segmentTables, line: row("\"user_id\":\"new\",\"previous_id\":\"old\""),
       user: "new", device: "old", other: "old"),

@@ -237,3 +237,6 @@ def test_who_enters_a_funnel_and_is_in_no_metric_is_counted_apart(folder):
     assert found["left_out"] == 10 and found["all"][0]["persons"] == 40
     everyone = firstmile(*asked, "--everyone", cwd=folder).stdout.decode()
     assert "all: 50 persons entered" in everyone and "more enter it" not in everyone
+    # Whose first step is of other days is not left out of these.
+    later = json.loads(firstmile(*asked, "--from", "2026-01-06", "--output", "json", cwd=folder).stdout)
+    assert later["left_out"] == 0, later

@@ -47,7 +47,7 @@ def test_rows_that_are_marked_as_deleted_do_not_count(folder, flow, name, shape)
     gone = [made(1000 + person, at, event, page, False) | {mark: gone}
             for person, at, event, page, _ in people(30)]
     (folder / "own").write_text(lines([canonical(*one) for one in people()]))
-    all_rows = gone[:5] + rows + gone[5:]
+    all_rows = gone[:25] + rows + gone[25:]
     if shape == "in capitals":
         all_rows = [{name.upper(): value for name, value in one.items()} for one in all_rows]
     (folder / "dump").write_text((table if shape in ("table", "in capitals") else lines)(all_rows))
@@ -57,6 +57,9 @@ def test_rows_that_are_marked_as_deleted_do_not_count(folder, flow, name, shape)
     (first, *_) = rejects = [*map(json.loads, (folder / "out-rejects.ndjson").read_text().splitlines())]
     wanted = mark.lower() if shape == "in capitals" else mark
     assert first["detail"] == f"marked by '{wanted}'; the row is not kept", first
+    divided = firstmile("partition", folder / "dump", "--flow", flow, "--partitions", 2, "--out",
+                        folder / "segments", "--quiet")
+    assert b"accepted share" not in divided.stderr
     # Whom somebody has deleted isn't kept here either.
     assert len(rejects) == len(gone) and not any(one["text"] for one in rejects), first
 

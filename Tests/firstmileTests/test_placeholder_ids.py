@@ -169,26 +169,31 @@ def test_one_id_with_far_too_many_events_is_named(folder, share):
     assert not quality(folder / "fine", "crowded_id")
 
 
-@pytest.mark.parametrize("form", ["lines", "mixpanel"])
+@pytest.mark.parametrize("form", ["lines", "mixpanel", "table"])
 def test_ids_that_floating_point_has_rounded_unite_nobody(folder, form):
     """pandas keeps a column of whole numbers with a gap as floats: 80 people had 7 ids."""
     lines = []
     for number in range(80):
         # As `DataFrame.to_json` writes it: neighbours have one number.
         person = float(123_456_789_012_345_600 + number)
-        own = {"device_id": f"d{number}"} if form == "lines" else {"$device_id": f"d{number}"}
+        own = {"$device_id" if form == "mixpanel" else "device_id": f"d{number}"}
         for second, name in enumerate(["onboarding_started", "onboarding_completed"]):
             at = 1_767_571_200 + number * 60 + second
-            if form == "lines":
+            if form != "mixpanel":
                 lines.append({"event": name, "timestamp": at, "user_id": person, **own})
             else:
                 lines.append({"event": name, "properties": {
                     "time": at, "distinct_id": person, "$insert_id": f"{number}-{second}", **own}})
     for number in (41.0, 42.0, 9007199254740991.0):
-        lines.append({"event": "opened", "timestamp": 1_767_600_000, "user_id": number})
+        lines.append({"event": "opened", "timestamp": 1_767_600_000, "user_id": number, "device_id": ""})
     if form == "mixpanel":
         lines = lines[:-3]
-    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    if form == "table":
+        text = "event,timestamp,user_id,device_id\n" + "".join(
+            ",".join(f"{value:.1f}" if isinstance(value, float) else str(value)
+                     for value in line.values()) + "\n" for line in lines)
+    (folder / "dump.ndjson").write_text(text)
     (folder / "flow.yaml").write_text("flow: app\nwindow: 1h\nsteps: [welcome]\n")
     firstmile("report", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--as-of",
               "2026-02-01", "--out", folder / "out", "--quiet")

@@ -12,6 +12,12 @@ struct DuckDBColumn: Decodable, Equatable {
     return Self.value(name, DuckDBType(type), depth: 0) ?? name
   }
 
+  /// The same, with nothing done inside of columns that hold several values.
+  var plainValue: String {
+    let name = DuckDBText.identifier(name)
+    return Self.scalar(name, type) ?? name
+  }
+
   /// What is read of an expression; `nil` where that is the expression itself.
   private static func value(_ expression: String, _ type: DuckDBType, depth: Int) -> String? {
     let item = "item\(depth)"

@@ -10,14 +10,25 @@ struct DuckDBSelection {
 
   /// - Parameter table: what stands behind FROM.
   static func query(_ columns: [DuckDBColumn], from table: String) -> String {
+    let whole = query(columns, from: table, value: \.value)
+    // The system bounds what is handed to a program; few tables are so wide or so deep.
+    if whole.utf8.count <= longestQuery { return whole }
+    return query(columns, from: table, value: \.plainValue)
+  }
+
+  private static let longestQuery = 100_000
+
+  private static func query(
+    _ columns: [DuckDBColumn], from table: String, value: (DuckDBColumn) -> String
+  ) -> String {
     var selection = DuckDBSelection()
     let layout = TableLayout(delimiter: 0, header: columns.map { Array($0.name.utf8) })
     // Names without dots first: what has one of them can't hold others.
     for depth in [true, false] {
       for (column, place) in zip(columns, layout.columns) where (place.count == 1) == depth {
         guard !place.isEmpty else { continue }
-        if !put(column.value, place[...], into: &selection.members) {
-          _ = put(column.value, [place.joined(separator: ".")], into: &selection.members)
+        if !put(value(column), place[...], into: &selection.members) {
+          _ = put(value(column), [place.joined(separator: ".")], into: &selection.members)
         }
       }
     }

@@ -10,8 +10,11 @@ extension EventFormat {
     guard hasColumns else { return ownPaths(for: path) }
     let own = ownPaths(for: path)
     let flattened = own.flatMap(flattened)
-    let inSmallLetters = Self.inSmallLetters(path).flatMap { ownPaths(for: $0) + columns(for: $0) }
-    return unique(own + columns(for: path) + flattened + inSmallLetters)
+    let small = Self.inSmallLetters(path)
+    // Inside of a column's object before a column of the same name.
+    return unique(
+      own + small.flatMap { ownPaths(for: $0) } + columns(for: path) + flattened
+        + small.flatMap { columns(for: $0) })
   }
 
   /// The columns that a value inside of an object becomes: `properties.$device_id`,

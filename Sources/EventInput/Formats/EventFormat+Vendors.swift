@@ -104,8 +104,7 @@ extension EventFormat {
     format.mixedIdentity = MixedIdentity(
       // What is sent to PostHog may have it among the properties.
       distinct: [["distinct_id"], ["properties", "distinct_id"]],
-      isIdentified: [["properties", "$is_identified"]],
-      anonymous: [["properties", "$anon_distinct_id"]])
+      isIdentified: [["properties", "$is_identified"]])
     format.alias = AliasCalls(
       name: [["event"]], names: ["$create_alias", "$merge_dangerously"],
       others: [["properties", "alias"]])

@@ -80,9 +80,6 @@ public struct EventFormat: Sendable, Hashable {
     var devicePrefix: String?
     /// What the person was called when the event was sent, where the export has another id since.
     var before: [Path] = []
-    /// What the person was called until this event, a sign-in; such ids of calls that name aliases
-    /// are `AliasCalls.devices`.
-    var anonymous: [Path] = []
   }
 
   /// Events that name a further id of their person, and where it stands.
@@ -221,7 +218,6 @@ public struct EventFormat: Sendable, Hashable {
     mixedIdentity?.distinct = added(plain.mixedIdentity?.distinct)
     mixedIdentity?.isIdentified = added(plain.mixedIdentity?.isIdentified)
     mixedIdentity?.before = added(plain.mixedIdentity?.before)
-    mixedIdentity?.anonymous = added(plain.mixedIdentity?.anonymous)
     alias?.users = added(plain.alias?.users)
     alias?.devices = added(plain.alias?.devices)
     alias?.others = added(plain.alias?.others)
@@ -266,7 +262,6 @@ public struct EventFormat: Sendable, Hashable {
     paths += [mergeMark].compactMap { $0 } + messageParts
     if let mixedIdentity {
       paths += mixedIdentity.distinct + mixedIdentity.isIdentified + mixedIdentity.before
-      paths += mixedIdentity.anonymous
     }
     if let alias {
       paths += alias.name + alias.users + alias.devices + alias.others + alias.lists

@@ -20,6 +20,8 @@ final class EventRecognition: @unchecked Sendable {
     guard let plan else { return false }
     let judge = LineJudge(
       plan, key: .fixed, detector.format(of: block, asked: plan.format).format)
-    return !block.judged(judge, limit: limit).events.isEmpty
+    let judged = block.judged(judge, limit: limit)
+    // Rows that were deleted where they came from are what others of the table are.
+    return !judged.events.isEmpty || judged.refused?.reason == .deleted
   }
 }

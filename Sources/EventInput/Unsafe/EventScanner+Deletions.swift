@@ -27,10 +27,18 @@ extension EventScanner {
     return false
   }
 
+  /// Whether a text can be the time of a deletion: no word for a missing one, nor the beginning of
+  /// 1970, which stands for it where a column can't be empty.
+  private func isTime(_ text: UnsafeRawBufferPointer) -> Bool {
+    let isWord = unsafe text.isEmpty || text.elementsEqual("NaT".utf8)
+    return unsafe !isWord && !text.starts(with: "1970-01-01".utf8)
+      && UntypedValue.truth(text) != false && PlaceholderIdentifier.of(text) == nil
+  }
+
   private func says(_ text: UnsafeRawBufferPointer, _ meaning: DeletionMark.Meaning) -> Bool {
     switch meaning {
     case .truth(let wanted): unsafe UntypedValue.truth(text) == wanted
-    case .anything: unsafe !text.isEmpty
+    case .anything: unsafe isTime(text)
     case .text(let wanted): wanted.withUTF8Buffer { unsafe text.elementsEqual($0) }
     }
   }

@@ -70,7 +70,6 @@ extension EventScanner {
     var device = unsafe hash(state.pointee.deviceLeaves) { unsafe key.deviceHash($0) } ?? .missing
     if let alias { readNamed(alias, format, user: &user, device: &device) }
     readDistinct(format, isAlias: alias != nil, user: &user, device: &device, time: time)
-    noteAnonymous(alias, format, user: user, time: time)
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     if let alias { readOthers(alias, format, user: &user, device: &device, time: time) }
     unsafe columns.users[row] = user

@@ -13,19 +13,8 @@ extension EventScanner {
   /// - Parameter text: its plain text.
   func isRounded(_ leaf: Int, _ text: UnsafeRawBufferPointer) -> Bool {
     guard unsafe lines.kinds[leaf] == ValueKind.number else { return false }
-    let sign = unsafe text.first == UInt8(ascii: "-") ? 1 : 0
-    let whole = unsafe text.dropFirst(sign).prefix { $0 &- UInt8(ascii: "0") < 10 }
-    let count = unsafe whole.count
-    guard count >= Self.limit.count,
-      unsafe count > Self.limit.count || !whole.lexicographicallyPrecedes(Self.limit)
-    else { return false }
     let written = unsafe UnsafeRawBufferPointer(
       start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
-    return unsafe written.contains {
-      $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
-    }
+    return unsafe RoundedNumber.isOne(written, plain: text)
   }
-
-  /// 2⁵³.
-  private static let limit = Array("9007199254740992".utf8)
 }

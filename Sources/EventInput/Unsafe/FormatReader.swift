@@ -39,7 +39,6 @@
   let furtherDistinct: [Int]
   let isIdentified: [Int]
   let before: [Int]
-  let anonymous: [Int]
   private let devicePrefix: [UInt8]
   let mergeMark: Int?
   /// Leaves of sessions, and the values there that stand for none.
@@ -95,7 +94,6 @@
     furtherDistinct = Array(distinctLeaves.dropFirst())
     isIdentified = (format.mixedIdentity?.isIdentified ?? []).compactMap { leaf($0) }
     before = (format.mixedIdentity?.before ?? []).compactMap { leaf($0) }
-    anonymous = (format.mixedIdentity?.anonymous ?? []).compactMap { leaf($0) }
     devicePrefix = Array((format.mixedIdentity?.devicePrefix ?? "").utf8)
     mergeMark = leaf(format.mergeMark)
     silentSessions = (format.places[["session_id"]] ?? []).compactMap { path in

@@ -9,7 +9,7 @@ struct UntypedIdentifiers {
   /// - Returns: `nil` for a format whose values have types.
   init?(_ format: EventFormat, _ identifiers: [[String]], _ leaf: ([String]?) -> Int?) {
     guard format.isUntyped else { return nil }
-    let mixed = format.mixedIdentity.map { $0.distinct + $0.before + $0.anonymous } ?? []
+    let mixed = format.mixedIdentity.map { $0.distinct + $0.before } ?? []
     let aliases = format.alias.map { $0.users + $0.devices + $0.others } ?? []
     leaves = Set((identifiers + mixed + aliases).compactMap { leaf($0) }).sorted()
   }
@@ -23,6 +23,10 @@ struct UntypedIdentifiers {
       let start = unsafe lines.starts[leaf]
       let text = unsafe UnsafeRawBufferPointer(start: start, count: lines.ends[leaf] - start)
       if let count = unsafe UntypedValue.wholeDigits(text) {
+        if unsafe RoundedNumber.isOne(text, plain: text) {
+          unsafe lines.kinds[leaf] = ValueKind.missing
+          found = .rounded
+        }
         unsafe lines.ends[leaf] = start + count
       } else if unsafe UntypedValue.isRounded(text) {
         unsafe lines.kinds[leaf] = ValueKind.missing

@@ -194,7 +194,8 @@ struct PartitionCommand: AsyncParsableCommand {
     }
     if !problems.isEmpty { throw ExitStatus.usage }
     if summaries.contains(where: { !$0.damages.isEmpty }) { throw ExitStatus.dataQuality }
-    if Double(rejects) > maxRejectRate.fraction * Double(lines) {
+    let faults = summaries.reduce(0) { $0 + $1.faults }
+    if Double(faults) > maxRejectRate.fraction * Double(lines) {
       Console.message(
         "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
       throw ExitStatus.dataQuality

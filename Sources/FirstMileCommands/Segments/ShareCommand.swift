@@ -75,9 +75,22 @@ struct ShareCommand: ParsableCommand {
   private func shared(
     _ tally: Tally, _ flow: Flow, _ files: CommandFiles
   ) throws -> ShareableCounts {
-    let tables = try published.compactMap { try SharedTableFile.read($0, files) }
+    let tables = try published.compactMap { path in
+      try SharedTableFile.read(path, files).map { (path: path, table: $0) }
+    }
     do {
-      return try ShareableCounts(tally, flow: flow, minimum: minCell, published: tables)
+      let shared = try ShareableCounts(
+        tally, flow: flow, minimum: minCell, published: tables.map(\.table))
+      let dimensions = Set(shared.rows.map(\.dimension)).subtracting([BreakdownKey.all.dimension])
+      for (path, table) in tables {
+        let missing = table.missing(of: dimensions.sorted())
+        if missing.isEmpty { continue }
+        let names = missing.map { "'\($0)'" }.listed
+        Console.message(
+          "'\(path)' has no rows of \(names): if it had some when it was given away, it is cut off, "
+            + "and what they showed isn't taken into account")
+      }
+      return shared
     } catch {
       throw CommandError("the tables of --published don't fit the flow '\(flow.id)': \(error)")
     }

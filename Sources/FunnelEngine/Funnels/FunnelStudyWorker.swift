@@ -22,6 +22,8 @@ struct FunnelStudyWorker {
   private let reader: FunnelFactReader
   private var evaluator: AttemptEvaluator
   private var matcher: FunnelMatcher
+  /// For people whose attempt doesn't say whether they are of the days that are asked for.
+  private var othersMatcher: FunnelMatcher
   /// The funnel's facts and the path of the person at hand; reused.
   private var facts: [FunnelFact] = []
   private var path: FunnelPath
@@ -34,6 +36,10 @@ struct FunnelStudyWorker {
     reader = FunnelFactReader(plan.compiled, funnel: plan.funnel, rules: plan.rules)
     matcher = FunnelMatcher(
       funnel, rules: plan.rules, horizon: plan.options.horizonMilliseconds)
+    othersMatcher = matcher
+    var everyone = plan.rules
+    everyone.onlyFlowPersons = false
+    othersMatcher.entryTimes = everyone.entryTimes(plan.options)
     path = FunnelPath(steps: funnel.steps.count)
     study = FunnelStudy(funnel, plan.rules)
     study.trend = plan.trend
@@ -61,7 +67,7 @@ struct FunnelStudyWorker {
   /// The person at hand is in no metric of the flow.
   private mutating func countLeftOut() {
     reader.read(evaluator.walk, into: &facts)
-    if matcher.match(facts, into: &path) == .entered { study.leftOut += 1 }
+    if othersMatcher.match(facts, into: &path) == .entered { study.leftOut += 1 }
   }
 
   /// The share, with the events that were seen.

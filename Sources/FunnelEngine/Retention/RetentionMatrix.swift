@@ -15,8 +15,8 @@ public struct RetentionMatrix: Sendable {
     public var periods: Int
     /// The rules by which cohorts, periods and returns are counted.
     public var rules: RetentionMatrixRules
-    /// Only a fact that can begin an attempt (definitions 5.1) is a start: of the views that the
-    /// first step asks for those of the flow's first step.
+    /// Starts are those of the flow (definitions 18.2): of a person who sent none, of the views
+    /// that the first step asks for the first one of the flow's first step.
     public var startsWithAttempt = false
     /// What to cut by: a person is counted for the values of all of these together.
     public var breakdowns: [FunnelStudy.Breakdown] = []

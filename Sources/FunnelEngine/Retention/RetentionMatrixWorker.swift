@@ -53,10 +53,18 @@ struct RetentionMatrixWorker {
     return matrix
   }
 
+  /// Of a flow without an `entry` starts are what was sent as one, or, of a person of whom none was
+  /// sent, the first view of a first step.
   private mutating func leaveOutOtherStarts() {
-    for place in facts.indices
-    where facts[place].steps & 1 != 0 && !evaluator.isEntry(facts[place].index) {
-      facts[place].steps &= ~1
+    let wasSent = facts.contains { evaluator.walk[$0.index].kind == .started }
+    let isOfEntry = evaluator.compiled.entrySets != nil
+    var isImplied = false
+    for place in facts.indices where facts[place].steps & 1 != 0 {
+      let index = facts[place].index
+      let isStart =
+        evaluator.isEntry(index)
+        && (isOfEntry || (wasSent ? evaluator.walk[index].kind == .started : !isImplied))
+      if isStart { isImplied = true } else { facts[place].steps &= ~1 }
     }
   }
 

@@ -46,12 +46,10 @@ public struct PublishedTable: Sendable {
     }
   }
 
-  /// - Throws: `PublishedTableError` where the table has no row of a dimension of the flow: it ends
-  ///   too soon, or is of the flow before the dimension was there.
-  func require(_ dimensions: [String]) throws(PublishedTableError) {
-    if let missing = dimensions.first(where: { rows[$0] == nil }) {
-      throw .damaged("it has no row of '\(missing)', and so is not whole")
-    }
+  /// Of these dimensions those of which the table has no row, though it is of somebody: a table of
+  /// the flow before they were there, or one that is cut off.
+  public func missing(of dimensions: [String]) -> [String] {
+    everybody.contains { $0 > 0 } ? dimensions.filter { rows[$0] == nil } : []
   }
 
   /// Which outcomes each category joins.

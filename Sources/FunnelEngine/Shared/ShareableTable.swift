@@ -50,7 +50,6 @@ struct ShareableTable {
         overlapping.append(name)
       }
     }
-    for table in published { try table.require(dimensions.map(\.name)) }
     suppress()
   }
 

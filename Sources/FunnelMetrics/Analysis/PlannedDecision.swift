@@ -199,11 +199,11 @@ package struct PlannedDecision {
     let rate = "at today’s pace of \(perDay) a day"
     let when = day == nil ? "more than three years \(rate)" : rate
     let rule =
-      primary.isSequential
-      ? "" : " This is a test for a single look: it is decided then, and not before."
-    let isFar = MissingPersonsText.isFarOff(Double(missing.total), perWeek: pace.perDay * 7)
-    let advice = isFar ? " \(MissingPersonsText.waitingIsNoUse)" : ""
-    return "\(people.capitalizedFirst) are needed, \(when).\(rule)\(advice)"
+      MissingPersonsText.isFarOff(Double(missing.total), perWeek: pace.perDay * 7)
+      ? " \(MissingPersonsText.waitingIsNoUse)"
+      : primary.isSequential
+        ? "" : " This is a test for a single look: it is decided then, and not before."
+    return "\(people.capitalizedFirst) are needed, \(when).\(rule)"
   }
 
   /// Which of the looks at an experiment with a planned size decided.

@@ -62,7 +62,7 @@ public struct RetentionDocument: Sendable {
   private func name(ofStep step: Int) -> String {
     let steps = flow.funnels[matrix.question.funnel].steps
     if step == 0 && matrix.question.startsWithAttempt && flow.entry == nil {
-      return "onboarding_started, or a view of the first step"
+      return "onboarding_started, or the first view of the first step"
     }
     return steps.indices.contains(step) ? FunnelDocument.name(steps[step]) : "any activity"
   }

@@ -52,7 +52,7 @@ struct QualityLine {
       QualityLine(check: "lines", count: provenance.lines),
       QualityLine(check: "events", count: provenance.events, total: provenance.lines),
       QualityLine(
-        check: "rejects", count: rejects.values.reduce(0, +), total: provenance.lines,
+        check: "rejects", count: provenance.faults, total: provenance.lines,
         note: "\(isOver ? "over" : "within") the bound of \(RateText.bound(bound))"),
     ]
     for reason in ByteOrder.sorted(rejects.keys) {
