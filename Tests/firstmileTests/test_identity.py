@@ -75,9 +75,10 @@ WORLDS = {
         posthog("$identify", 15, "v", anonymous="y", device="a", is_identified=True),
         posthog("paid", 19, "v", device="a", is_identified=True)]),
     "posthog: two who sign in on one phone, whose first id is sent again": (2, [
-        posthog("opened", 1, "x", device="a"),
-        posthog("$identify", 5, "u", anonymous="x", device="a"), posthog("paid", 9, "u", device="a"),
-        posthog("$identify", 15, "v", anonymous="x", device="a"), posthog("paid", 19, "v", device="a")]),
+        posthog("$identify", 1, "u", anonymous="x", device="a"), posthog("opened", 5, "u", device="a"),
+        posthog("paid", 9, "u", device="a"),
+        posthog("$identify", 11, "v", anonymous="x", device="a"), posthog("opened", 15, "v", device="a"),
+        posthog("paid", 19, "v", device="a")]),
 }
 
 

@@ -87,8 +87,8 @@ struct ShareCommand: ParsableCommand {
         if missing.isEmpty { continue }
         let names = missing.map { "'\($0)'" }.listed
         Console.message(
-          "'\(path)' has no rows of \(names): if it had some when it was given away, it is cut off, "
-            + "and what they showed isn't taken into account")
+          "'\(path)' has no rows of \(names): if it had some when it was given away, it is cut "
+            + "off, and what they showed isn't taken into account")
       }
       return shared
     } catch {
