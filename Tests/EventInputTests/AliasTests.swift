@@ -113,7 +113,7 @@ import Testing
       format: .posthog,
       line: posthog("$merge_dangerously", "u", "{\"alias\":\"v\",\"$device_id\":\"a\"}"), user: "u",
       device: "a", other: "v"),
-    // The id before is sent again for whoever signs in next: it unites no users.
+    // SDKs send the first anonymous id again when another user signs in, so it unites no users.
     Call(
       format: .posthog,
       line: posthog("$identify", "u", "{\"$anon_distinct_id\":\"x\",\"$device_id\":\"d\"}"),

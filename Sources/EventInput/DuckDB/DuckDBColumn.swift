@@ -12,7 +12,7 @@ struct DuckDBColumn: Decodable, Equatable {
     return Self.value(name, DuckDBType(type), depth: 0) ?? name
   }
 
-  /// The same, with nothing done inside of columns that hold several values.
+  /// ``value`` where the query would be too long: structures, lists and maps are read unchanged.
   var plainValue: String {
     let name = DuckDBText.identifier(name)
     return Self.scalar(name, type) ?? name
