@@ -64,6 +64,29 @@ def test_rows_that_are_marked_as_deleted_do_not_count(folder, flow, name, shape)
     assert len(rejects) == len(gone) and not any(one["text"] for one in rejects), first
 
 
+@pytest.mark.parametrize("word", ["None", "NaT", "null", False, "1970-01-01 00:00:00", "1970-01-01T00:00:00Z"])
+@pytest.mark.parametrize("write", [table, lines])
+def test_what_stands_for_no_time_deletes_nothing(folder, flow, word, write):
+    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
+    (folder / "dump").write_text(write([row(*one) | {"_sdc_deleted_at": word} for one in people()]))
+    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+
+
+def test_a_folders_table_that_begins_with_deleted_rows_is_read(folder):
+    """Only the flow's own names say that these are events, and twenty rows are looked at for that."""
+    head = "what,who,moment,_fivetran_deleted\n"
+    rows = [f"begin,u{number},2026-01-05T10:00:00Z,{number < 30}" for number in range(130)]
+    (folder / "in").mkdir()
+    (folder / "in/own.csv").write_text(head + "\n".join(rows) + "\n")
+    (folder / "own.yaml").write_text(
+        "flow: app\nsteps: [welcome]\nevents: {begin: onboarding_started}\n"
+        "fields: {event: what, user_id: who, timestamp: moment}\n")
+    firstmile("report", folder / "in", "--flow", folder / "own.yaml", "--as-of", "2026-02-01", "--out",
+              folder / "out", "--quiet")
+    found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+    assert (found["events"], found["rejects"]) == (100, {"deleted_row": 30}), found
+
+
 def test_a_draft_is_not_made_of_deleted_rows(folder, flow):
     rows = [row(*one) | {"_fivetran_deleted": False} for one in people()]
     rows += [row(person, at, "old_event", page, False) | {"_fivetran_deleted": True}
