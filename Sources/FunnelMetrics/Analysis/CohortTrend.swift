@@ -66,9 +66,9 @@ extension Analysis {
     }
   }
 
-  /// The people of a cohort; `nil` where nobody counts.
+  /// The people of a cohort; `nil` where nobody counts, or those of its first days alone.
   private func sample(_ rate: HeadlineRate, _ cohort: Slice) -> RateTrend.Sample? {
-    guard let row = row(rate.metric, step: rate.step, in: cohort),
+    guard let row = row(rate.metric, step: rate.step, in: cohort), !isPartial(cohort, for: row),
       let dates = CohortDates(cohort.breakdown.value), let trials = row.denominator, trials > 0,
       let successes = row.numerator
     else { return nil }

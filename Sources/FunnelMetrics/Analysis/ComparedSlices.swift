@@ -60,6 +60,18 @@ extension Analysis {
   /// Whether some dates of a cohort are not in the data or not in the period.
   package func isPartial(_ cohort: Slice) -> Bool { tally.partialCohorts.contains(cohort.cohort) }
 
+  /// Whether a rate of a cohort is of the first of its days alone, or nearly so: of the people who
+  /// began then, clearly fewer are counted than of all, since the others joined too recently.
+  package func isPartial(_ cohort: Slice, for row: MetricRow) -> Bool {
+    if isPartial(cohort) { return true }
+    guard let all = self.row(row.metric, step: row.step, in: cohort.uncut)?.denominator,
+      let own = row.denominator
+    else { return false }
+    let entered = slices.layout[.entered]
+    let began = (own: slices.count(cohort, entered), all: slices.count(cohort.uncut, entered))
+    return Double(own) * Double(began.all) < 0.9 * Double(all) * Double(began.own)
+  }
+
   /// A cohort's name, marked where it is partial.
   package func cohortLabel(_ cohort: Slice) -> String {
     let name = cohort.breakdown.value

@@ -42,6 +42,8 @@ struct LineChart {
   var reference: Double?
   var height = 220.0
   var events: [Event] = []
+  /// Points further apart than this are not joined; `nil` joins all.
+  var gap: Double?
 
   var markup: Markup {
     Markup { page in
@@ -130,13 +132,14 @@ struct LineChart {
         }
       }
       for one in series {
-        let whole = one.points.filter { !$0.isPartial }
-        guard whole.count > 1 else { continue }
+        let lines = joined(one.points.filter { !$0.isPartial }).filter { $0.count > 1 }
+        guard !lines.isEmpty else { continue }
         page.empty(
           "path",
           [
             "class": "line \(SeriesMark.style(one.style))",
-            "d": path(whole.map { ($0.x, $0.y) }), "data-variant": one.variant,
+            "d": lines.map { path($0.map { ($0.x, $0.y) }) }.joined(),
+            "data-variant": one.variant,
           ])
       }
     }
@@ -144,10 +147,24 @@ struct LineChart {
 
   private func band(_ series: Series) -> String? {
     let points = series.points.filter { $0.low != nil && $0.high != nil && !$0.isPartial }
-    guard points.count > 1 else { return nil }
-    let upper = points.map { ($0.x, $0.high ?? $0.y) }
-    let lower = points.reversed().map { ($0.x, $0.low ?? $0.y) }
-    return path(upper + lower) + "Z"
+    let bands = joined(points).filter { $0.count > 1 }.map { points in
+      let upper = points.map { ($0.x, $0.high ?? $0.y) }
+      let lower = points.reversed().map { ($0.x, $0.low ?? $0.y) }
+      return path(upper + lower) + "Z"
+    }
+    return bands.isEmpty ? nil : bands.joined()
+  }
+
+  private func joined(_ points: [Point]) -> [[Point]] {
+    var lines: [[Point]] = []
+    for point in points {
+      if let last = lines.last?.last, gap.map({ point.x - last.x <= $0 }) ?? true {
+        lines[lines.count - 1].append(point)
+      } else {
+        lines.append([point])
+      }
+    }
+    return lines
   }
 
   private func path(_ points: [(x: Double, y: Double)]) -> String {

@@ -68,13 +68,14 @@ extension HTMLReport {
   private func trend(
     _ metric: MetricName, _ step: String, _ name: String, _ cohorts: [Slice]
   ) -> TemplateContext? {
-    let points = cohorts.enumerated().compactMap { index, cohort -> LineChart.Point? in
+    let axis = CohortAxis(cohorts)
+    let points = zip(cohorts, axis.places).compactMap { cohort, place -> LineChart.Point? in
       guard let row = analysis.datum(metric, step: step, in: cohort)?.row, let value = row.value
       else { return nil }
       return LineChart.Point(
-        x: Double(index), y: value, low: row.low, high: row.high,
+        x: place, y: value, low: row.low, high: row.high,
         title: "\(analysis.cohortLabel(cohort)): \(DisplayText.percent(value)) "
-          + DisplayText.sentence(row.countsText), isPartial: analysis.isPartial(cohort))
+          + DisplayText.sentence(row.countsText), isPartial: analysis.isPartial(cohort, for: row))
     }
     guard points.count > 1 else { return nil }
     let all = analysis.datum(metric, step: step)
@@ -82,14 +83,12 @@ extension HTMLReport {
       title: "\(name) by when people started",
       description: "The rate of each cohort with its 95 % band; the dashed line is the rate of "
         + "all.",
-      // A cohort's dot stands in the middle of its days, labels and releases on their own day.
-      horizontal: ChartScale(
-        low: -0.5, high: Double(cohorts.count) - 0.5, ticks: ticks(cohorts)),
+      horizontal: axis.scale,
       vertical: ChartScale.rates(
         from: points.map { $0.low ?? $0.y }.min() ?? 0,
         to: points.map { $0.high ?? $0.y }.max() ?? 1),
       series: [.init(name: name, points: points, style: 0)], reference: all?.row.value,
-      height: 140, events: events(cohorts))
+      height: 140, events: events(cohorts, axis), gap: 1)
     return TemplateContext { page in
       page.text("id", ChartID("trends", metric.rawValue, step).text)
       page.markup("name", Markup { $0.name(name) })
@@ -99,14 +98,14 @@ extension HTMLReport {
           page.text("All: ")
           page.number(all?.rate)
           page.text(", the dashed line")
-          let releases = events(cohorts)
+          let releases = events(cohorts, axis)
           if !releases.isEmpty {
             page.text("; dotted: ")
             page.name(releases.map { "\($0.name) (\($0.day))" }.listed, limit: 120)
             page.text(" first seen")
             if let of = releasesDimension { page.name(" (\(of))", limit: 40) }
           }
-          if cohorts.contains(where: analysis.isPartial) {
+          if points.contains(where: \.isPartial) {
             page.text("; pale, off the line: an incomplete \(unit(cohorts))")
           }
         })
@@ -115,8 +114,8 @@ extension HTMLReport {
     }
   }
 
-  /// The app's releases where they fall among cohorts that stand side by side at equal distances.
-  private func events(_ cohorts: [Slice]) -> [LineChart.Event] {
+  /// The app's releases where they fall among cohorts.
+  private func events(_ cohorts: [Slice], _ axis: CohortAxis) -> [LineChart.Event] {
     let dates = cohorts.map { CohortDates($0.cohort) }
     return analysis.releases.compactMap { release in
       guard let place = dates.firstIndex(where: { $0.map { $0.last >= release.day } ?? false }),
@@ -125,7 +124,7 @@ extension HTMLReport {
       let share = (Double(release.day - dates.first) + 0.5) / Double(dates.last - dates.first + 1)
       let name = SafeText.name(release.name, limit: 12)
       return LineChart.Event(
-        x: Double(place) + share - 0.5, name: name,
+        x: axis.places[place] + share - 0.5, name: name,
         title: "\(name) first seen on \(DateText.day(release.day))",
         day: DateText.dayAndMonth(release.day))
     }
@@ -141,20 +140,6 @@ extension HTMLReport {
   private var releasesDimension: String? {
     let dimensions = flow.dimensions.filter(\.isRelease)
     return dimensions.count > 1 ? dimensions.first.map { flow.words(ofDimension: $0.id) } : nil
-  }
-
-  /// The first days of at most six cohorts, of which every other one is left out on narrow screens.
-  private func ticks(_ cohorts: [Slice]) -> [ChartScale.Tick] {
-    let stride = max(1, (cohorts.count + 5) / 6)
-    return cohorts.enumerated().filter { $0.offset % stride == 0 }.map { index, cohort in
-      let dates = CohortDates(cohort.cohort)
-      // Of a cohort of one day the label stands below its dot.
-      let isDay = dates.map { $0.first == $0.last } ?? true
-      return ChartScale.Tick(
-        value: Double(index) - (isDay ? 0 : 0.5),
-        label: dates.map { DateText.dayAndMonth($0.first) } ?? cohort.cohort,
-        isMinor: (index / stride) % 2 == 1)
-    }
   }
 
   private func table(
@@ -193,6 +178,7 @@ extension HTMLReport {
 
   private func cells(_ change: ReleaseChange?) -> [DataTable.Cell] {
     guard let change else { return [.text("–"), .text("")] }
+    if change.isWithoutCompletions { return [.text("–"), .tag("unknown", tone: "")] }
     return [
       .text(DisplayText.sentence("\(change.points) (\(change.interval))")),
       .tag(change.verdict, tone: change.tone == .neutral ? "" : change.tone.rawValue),
