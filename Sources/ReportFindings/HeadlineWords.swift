@@ -31,7 +31,10 @@ struct HeadlineWords {
     guard let dimension = flow.releaseDimensions.first,
       let change = ReleaseChange.all(analysis).last(where: {
         $0.release.breakdown.dimension == dimension.id
-      }), change.isShown, change.difference.estimate <= -HeadlineWords.brokenBy,
+      }), !change.isWithoutCompletions, change.isShown,
+      change.difference.estimate <= -HeadlineWords.brokenBy,
+      // Other people may have come with it.
+      change.otherwise(ReleaseAmongAlike(change, analysis)) == nil,
       let now = change.rate.row.value, let then = change.rateBefore.row.value
     else { return nil }
     let names = [change.release, change.before].map {
@@ -39,11 +42,20 @@ struct HeadlineWords {
     }
     return Headline(
       "Fewer people finish with release \(names[0]) than with \(names[1]): "
-        + HeadlineWords.arrow(then, now),
+        + HeadlineWords.arrow(then, now) + place(of: change),
       "\(change.points) points, \(RateText.level(change.level)) CI \(change.interval); "
         + "\(ReportWords.people(change.rate.row.denominator ?? 0)) started with it. People weren’t "
         + "randomised, but look at the release before anything else.\(undecided)",
       tone: .bad, chart: ChartID("breakdowns", dimension.id))
+  }
+
+  /// ` (at Profile)`, where most of a release's loss is at one step.
+  private func place(of change: ReleaseChange) -> String {
+    if let step = change.blockingStep {
+      return "; nobody gets past \(SafeText.name(step.title, limit: 40))"
+    }
+    guard let step = ReleaseStep(change, analysis), step.share >= 0.5 else { return "" }
+    return ", mostly at \(SafeText.name(step.step.title, limit: 40))"
   }
 
   /// In points of a rate, from 0 to 1.

@@ -12,20 +12,66 @@ package struct ReleaseFindings {
   /// Of each dimension of releases the last one that completion is shown to have changed with, else
   /// the last of all.
   func drafts() -> [FindingDraft] {
-    let all = ReleaseChange.all(analysis)
+    // Of a release without completions it is said elsewhere that its completion is unknown.
+    let all = ReleaseChange.all(analysis).filter { !$0.isWithoutCompletions }
     let dimensions = analysis.flow.releaseDimensions
     return dimensions.compactMap { dimension in
       let own = all.filter { $0.release.breakdown.dimension == dimension.id }
       guard let change = own.last(where: \.isShown) ?? own.last else { return nil }
+      let alike = ReleaseAmongAlike(change, analysis)
+      let otherwise = change.otherwise(alike)
+      let step = otherwise == nil ? ReleaseStep(change, analysis) : nil
       return FindingDraft(
-        kind: .release, tone: change.tone,
-        claim: Self.claim(change, of: dimensions.count > 1 ? dimension.id : nil),
-        detail: Self.detail(change), chart: ChartID("breakdowns", dimension.id))
+        kind: .release, tone: otherwise == nil ? change.tone : .neutral,
+        claim: claim(change, of: dimensions.count > 1 ? dimension.id : nil)
+          + (otherwise.map { otherwiseClaim($0, change) } ?? Self.place(step, change)),
+        detail: Self.detail(change, step) + (alike.map(amongAlike) ?? "")
+          + " \(Self.observational)",
+        chart: ChartID("breakdowns", dimension.id))
     }
   }
 
+  /// `; most of it is at Profile`
+  private static func place(_ step: ReleaseStep?, _ change: ReleaseChange) -> Sentence {
+    if let step = change.blockingStep {
+      return "; nobody gets past \(SafeText.name(step.title, limit: 60))"
+    }
+    guard let step else { return "" }
+    let title = SafeText.name(step.step.title, limit: 60)
+    return step.share >= 0.5 ? "; most of it is at \(title)" : "; the largest part is at \(title)"
+  }
+
+  /// `, but it is higher among people of the same country`
+  private func otherwiseClaim(_ alike: ReleaseAmongAlike, _ change: ReleaseChange) -> Sentence {
+    let bounds = alike.difference.interval
+    let kind = kind(alike)
+    guard bounds.lower > 0 || bounds.upper < 0 else { return ", but not among \(kind)" }
+    if (bounds.lower > 0) == (change.difference.estimate > 0) {
+      return ", but by much less among \(kind)"
+    }
+    return ", but it is \(bounds.lower > 0 ? "higher" : "lower") among \(kind)"
+  }
+
+  /// `people of the same country and language`
+  private func kind(_ alike: ReleaseAmongAlike) -> String {
+    let names = alike.dimensions.map {
+      SafeText.name(analysis.flow.words(ofDimension: $0.id), limit: 30)
+    }
+    let shown = names.count > 3 ? Array(names.prefix(2)) + ["\(names.count - 2) more"] : names
+    return "people of the same \(shown.listed)"
+  }
+
+  /// ` Among people of the same country: +4.6 points (+1.2 to +8.0).`
+  private func amongAlike(_ alike: ReleaseAmongAlike) -> Sentence {
+    let bounds = alike.difference.interval
+    return """
+       Among \(kind(alike)): \(RateText.signedNumber(alike.difference.estimate)) points \
+      (\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper))).
+      """
+  }
+
   /// - Parameter dimension: what the release is a value of, where there are several.
-  private static func claim(_ change: ReleaseChange, of dimension: String?) -> Sentence {
+  private func claim(_ change: ReleaseChange, of dimension: String?) -> Sentence {
     var names = [change.release, change.before].map {
       SafeText.name($0.breakdown.value, limit: 24)
     }
@@ -42,12 +88,20 @@ package struct ReleaseFindings {
       """
   }
 
-  private static func detail(_ change: ReleaseChange) -> Sentence {
-    """
-    (\(change.rateBefore.saidCount) of \(change.rateBefore.saidTotal), then \
-    \(change.rate.saidCount) of \(change.rate.saidTotal); \(change.points) points, \
-    \(RateText.level(change.level)) CI \(change.interval)). \(observational)
-    """
+  private static func detail(_ change: ReleaseChange, _ step: ReleaseStep?) -> Sentence {
+    let numbers: Sentence = """
+      (\(change.rateBefore.saidCount) of \(change.rateBefore.saidTotal), then \
+      \(change.rate.saidCount) of \(change.rate.saidTotal); \(change.points) points, \
+      \(RateText.level(change.level)) CI \(change.interval)).
+      """
+    let blocked: Sentence =
+      change.blockingStep == nil
+      ? "" : " The step stops everybody, or nothing after it is sent any more."
+    guard let step else { return numbers + blocked }
+    return numbers + """
+       Of those who reach \(SafeText.name(step.step.title, limit: 60)), \
+      \(step.leftBefore.saidRate) left it before and \(step.left.saidRate) leave it now.
+      """ + blocked
   }
 
   package static let observational =

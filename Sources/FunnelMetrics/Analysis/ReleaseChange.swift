@@ -13,6 +13,8 @@ package struct ReleaseChange {
   /// New minus before, as a share; at a level that all changes of a report share.
   package let difference: EstimateWithInterval
   package let level: Double
+  /// The step that nobody with the release gets past, where nobody finished with it.
+  package let blockingStep: Step?
 
   /// A rate of fewer people could be anything.
   package static let fewestPeople = 20
@@ -21,11 +23,16 @@ package struct ReleaseChange {
   package var isShown: Bool { difference.interval.lower > 0 || difference.interval.upper < 0 }
 
   /// Whether nobody finished with the release, though of so many people some should if it were a
-  /// tenth of those who did before: an event that is no longer sent rather than a bad release.
+  /// tenth of those who did before: an event that is no longer sent rather than a bad release,
+  /// unless a step before the end stops everybody.
   package var isWithoutCompletions: Bool {
+    blockingStep == nil && ReleaseChange.isWithoutCompletions(rate, after: rateBefore)
+  }
+
+  private static func isWithoutCompletions(_ rate: Datum, after before: Datum) -> Bool {
     rate.row.numerator == 0
       && UnlikelyAbsence.holds(
-        share: (rateBefore.row.value ?? 0) / 10, trials: rate.row.denominator ?? 0)
+        share: (before.row.value ?? 0) / 10, trials: rate.row.denominator ?? 0)
   }
 
   /// Why completion of such a release's people is unknown.
@@ -42,26 +49,35 @@ package struct ReleaseChange {
 
   /// By the dimensions of releases as the flow lists them, in the order of the releases; none where
   /// attempts are counted, which depend on one another. The level is Bonferroni's, so that all
-  /// intervals hold together.
+  /// intervals hold together. Nothing is held against a release of which completion is unknown.
   package static func all(_ analysis: Analysis) -> [ReleaseChange] {
     guard !analysis.unmeasured.contains(.completionRate), analysis.flow.counting == .persons
     else { return [] }
-    let pairs = analysis.flow.releaseDimensions.flatMap { dimension in
-      let releases = releases(dimension, analysis)
-      return Array(zip(releases, releases.dropFirst()))
+    let releases = analysis.flow.releaseDimensions.map { ReleaseChange.releases($0, analysis) }
+    let pairs = releases.reduce(0) { $0 + max(0, $1.count - 1) }
+    let level = 1 - analysis.flow.statistics.alpha / Double(max(1, pairs))
+    return releases.flatMap { releases -> [ReleaseChange] in
+      guard var before = releases.first else { return [] }
+      return releases.dropFirst().compactMap { release in
+        let change = ReleaseChange(release, before, level, analysis)
+        if !(change?.isWithoutCompletions ?? false) { before = release }
+        return change
+      }
     }
-    let level = 1 - analysis.flow.statistics.alpha / Double(max(1, pairs.count))
-    return pairs.compactMap { before, release in
-      guard let rate = analysis.datum(.completionRate, in: release),
-        let rateBefore = analysis.datum(.completionRate, in: before),
-        let difference = ProportionComparison(
-          treatment: rate.row.proportion, control: rateBefore.row.proportion
-        ).difference(level: level).value
-      else { return nil }
-      return ReleaseChange(
-        release: release, before: before, rate: rate, rateBefore: rateBefore,
-        difference: difference, level: level)
-    }
+  }
+
+  private init?(_ release: Slice, _ before: Slice, _ level: Double, _ analysis: Analysis) {
+    guard let rate = analysis.datum(.completionRate, in: release),
+      let rateBefore = analysis.datum(.completionRate, in: before),
+      let difference = ProportionComparison(
+        treatment: rate.row.proportion, control: rateBefore.row.proportion
+      ).difference(level: level).value
+    else { return nil }
+    (self.release, self.before, self.rate, self.rateBefore) = (release, before, rate, rateBefore)
+    (self.difference, self.level) = (difference, level)
+    blockingStep =
+      ReleaseChange.isWithoutCompletions(rate, after: rateBefore)
+      ? ReleaseChange.blockingStep(release, before, analysis) : nil
   }
 
   /// Those of enough people, in their order.

@@ -1,0 +1,104 @@
+package import ExperimentStatistics
+package import FlowDefinition
+internal import FunnelEngine
+
+/// A release against the one before it among people who are alike otherwise: a release that comes
+/// with people from another country would else be praised or blamed for them (definitions 10.7).
+package struct ReleaseAmongAlike {
+  /// What people are alike in, as the flow lists it.
+  package let dimensions: [Dimension]
+  /// New minus before, with Mantel and Haenszel's weights, at the level of the plain difference.
+  package let difference: EstimateWithInterval
+
+  /// The share of both releases' people who must have others like them for anything to be said.
+  static let leastShare = 0.8
+
+  /// By all other dimensions at once where most people have others like them, else by the one that
+  /// takes most of the difference; `nil` where none can say.
+  package init?(_ change: ReleaseChange, _ analysis: Analysis) {
+    let flow = analysis.flow
+    let own = change.release.breakdown.dimension
+    let known = flow.dimensionsAtEntry.map { flow.dimensions[$0] }
+    guard let place = known.firstIndex(where: { $0.id == own }) else { return nil }
+    let others = known.indices.filter { $0 != place && !known[$0].isRelease }
+    guard !others.isEmpty else { return nil }
+    let people = ReleaseAmongAlike.people(change, at: place, of: known.count, analysis)
+    func compared(_ places: [Int]) -> EstimateWithInterval? {
+      ReleaseAmongAlike.difference(people, alikeIn: places, change)
+    }
+    if let difference = compared(others) {
+      (dimensions, self.difference) = (others.map { known[$0] }, difference)
+      return
+    }
+    let crude = change.difference.estimate
+    let single = others.compactMap { place in compared([place]).map { (place, $0) } }
+    guard
+      let most = single.max(by: { abs($0.1.estimate - crude) < abs($1.1.estimate - crude) })
+    else { return nil }
+    (dimensions, difference) = ([known[most.0]], most.1)
+  }
+
+  private struct People {
+    var isOfRelease: Bool
+    var values: [String]
+    var finished: Proportion
+  }
+
+  /// Those who started with one of the two releases, by all that is known of them at entry.
+  private static func people(
+    _ change: ReleaseChange, at place: Int, of count: Int, _ analysis: Analysis
+  ) -> [People] {
+    let names = (change.release.breakdown.value, change.before.breakdown.value)
+    let finished: Set<Outcome> = [.finished, .finishedAfterSkipping]
+    return analysis.tally.strata.rows.compactMap { key, counts in
+      // The week of entry is the last; what was not kept has no value of anything.
+      guard key.values.count == count + 1 else { return nil }
+      let value = key.values[place]
+      guard value == names.0 || value == names.1 else { return nil }
+      return People(
+        isOfRelease: value == names.0, values: key.values,
+        finished: Proportion(
+          successes: finished.contains(key.outcome) ? counts[0] : 0, trials: counts[0]))
+    }
+  }
+
+  private static func difference(
+    _ people: [People], alikeIn places: [Int], _ change: ReleaseChange
+  ) -> EstimateWithInterval? {
+    var strata: [[String]: (release: Proportion, before: Proportion)] = [:]
+    let none = Proportion(successes: 0, trials: 0)
+    for some in people {
+      let kind = places.map { some.values[$0] }
+      var stratum = strata[kind] ?? (none, none)
+      if some.isOfRelease {
+        stratum.release = Proportion.sum([stratum.release, some.finished])
+      } else {
+        stratum.before = Proportion.sum([stratum.before, some.finished])
+      }
+      strata[kind] = stratum
+    }
+    // In the order of their values: sums of fractions depend on it.
+    let compared = strata.sorted { $0.key.lexicographicallyPrecedes($1.key, by: <) }.map {
+      ProportionComparison(treatment: $0.value.release, control: $0.value.before)
+    }
+    let comparison = StratifiedComparison(strata: compared)
+    let total = comparison.total
+    func covers(_ part: Proportion, _ whole: Datum) -> Bool {
+      Double(part.trials) >= leastShare * Double(whole.row.denominator ?? 0)
+    }
+    guard covers(total.treatment, change.rate), covers(total.control, change.rateBefore) else {
+      return nil
+    }
+    return comparison.difference(level: change.level).value
+  }
+}
+
+extension ReleaseChange {
+  /// What the change is among people who are alike otherwise, where that says something else: the
+  /// other way, or less than half of it.
+  package func otherwise(_ alike: ReleaseAmongAlike?) -> ReleaseAmongAlike? {
+    guard isShown, let alike else { return nil }
+    let (crude, among) = (difference.estimate, alike.difference.estimate)
+    return among * (crude < 0 ? -1 : 1) < abs(crude) / 2 ? alike : nil
+  }
+}
