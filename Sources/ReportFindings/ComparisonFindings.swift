@@ -1,6 +1,7 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelMetrics
+internal import ReportText
 
 /// What the experiments say about completion and retention.
 struct ComparisonFindings {
@@ -19,6 +20,12 @@ struct ComparisonFindings {
   }
 
   private func draft(_ summary: ExperimentSummary, _ variant: String) -> FindingDraft? {
+    if let crossing = summary.crossing(variant) {
+      let words = CrossingWords(crossing, analysis)
+      return FindingDraft(
+        kind: .experiment, tone: .bad, claim: "\(words.claim.capitalizedFirst)",
+        detail: "(\(words.numbers)). \(words.advice)", chart: .experiment(summary.id))
+    }
     var names: [MetricName] = [.completionRate]
     if let measure = RetentionMeasure.telling(analysis) { names.append(.retention(measure)) }
     let own = summary.comparisons.filter { $0.variant == variant }

@@ -65,7 +65,13 @@ package struct Decision {
         summary.comparisons.contains { $0.variant == variant }
       }
       return variants.map { variant in
-        PlannedDecision(analysis, summary, variant, horizon: horizon).map {
+        if let crossing = summary.crossing(variant) {
+          let words = CrossingWords(crossing, analysis)
+          return Decision(
+            tone: .alarm, brief: "No decision: \(words.names.pair(variant, summary.control)) alone",
+            text: words.claim.capitalizedFirst + " (\(words.numbers)). " + words.advice)
+        }
+        return PlannedDecision(analysis, summary, variant, horizon: horizon).map {
           Decision($0, honesty(analysis, summary, variant))
         } ?? Decision(analysis, summary, variant, horizon: horizon)
       }

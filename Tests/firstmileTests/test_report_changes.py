@@ -153,16 +153,152 @@ def test_a_release_that_was_mended_does_not_lead(tmp_path):
     assert "Fewer people finish with release" not in text, text
 
 
+def silent(dump, day, version):
+    """Somebody who sees all pages with a release that doesn't send the end."""
+    who = dump.person(day, 0, context={"app_version": version})
+    dump.send(who, MONDAY + datetime.timedelta(days=day, hours=23), "onboarding_page_viewed", {"page_name": "plan"},
+              context={"app_version": version})
+
+
 def test_a_release_that_no_longer_sends_the_end_is_an_alarm(tmp_path):
-    text, terminal = released(tmp_path, [0.8, 0.8, 0]).report()
+    silenced = released(tmp_path, [0.8, 0.8])
+    for number in range(200):
+        silent(silenced, 28 + number % 14, "2.2.0")
+    text, terminal = silenced.report("--as-of", "2026-02-28")
     for said in (text, terminal):
-        assert "Completion with release 2.2.0 is unknown: none of the 1" in said, said[:900]
+        assert "Completion with release 2.2.0 is unknown: none of the 200 people" in said, said[:900]
         assert "data quality D" in said, said[:900]
+        assert "than with 2.1.0" not in said, said
+    # The release that sends it again is held against the last one that did.
+    for number in range(200):
+        silenced.person(42 + number % 14, 0.8, context={"app_version": "2.3.0"})
+    text, _ = silenced.report()
+    assert "Release 2.3.0: no clear change in completion" in text and "after 2.1.0" in text, text
     # A few people who don't finish are chance.
     few = released(tmp_path, [0.8, 0.8])
     for _ in range(22):
         few.person(29, 0, context={"app_version": "2.2.0"})
     assert "is unknown" not in few.report()[0]
+
+
+def test_a_step_that_stops_everybody_is_named(tmp_path):
+    text, terminal = released(tmp_path, [0.8, 0.8, 0]).report()
+    for said in (text, terminal):
+        assert "Fewer people finish with release 2.2.0 than with 2.1.0" in said[:900], said[:900]
+        assert "nobody gets past welcome" in said[:900], said[:900]
+        assert "is unknown: none of the" not in said, said
+    # A later release that mends it is compared with what it mended.
+    text, _ = released(tmp_path, [0.8, 0, 0.8]).report()
+    assert "Completion is higher with release 2.2.0 than with 2.1.0: 0 %" in text, text
+
+
+def test_a_release_names_the_step_that_loses_more(tmp_path):
+    text, terminal = released(tmp_path, [0.8, 0.8, 0.4]).report()
+    for said in (text, terminal):
+        assert re.search(r"Fewer people finish with release 2\.2\.0 than with 2\.1\.0: \d+ % → \d+ %, mostly at welcome", said), said[:900]
+    assert re.search(r"; most of it is at welcome.{0,200}Of those who reach welcome, 2\d\.\d % left it before and [56]\d\.\d % leave it now", text), text
+
+
+@pytest.mark.parametrize(("rates", "shares", "said"), [
+    # Better in each country, and worse over all since other people came; and the other way.
+    ({"DE": (0.80, 0.86), "BR": (0.40, 0.46)}, (0.1, 0.7), r"lower with release 2\.0 .{0,60}, but it is higher among people of the same country"),
+    ({"DE": (0.86, 0.80), "BR": (0.46, 0.40)}, (0.7, 0.1), r"higher with release 2\.0 .{0,60}, but it is lower among people of the same country"),
+    # The same in each country.
+    ({"DE": (0.80, 0.80), "BR": (0.40, 0.40)}, (0.1, 0.7), r"lower with release 2\.0 .{0,60}, but not among people of the same country"),
+    # It is the release: the share of the countries stays.
+    ({"DE": (0.80, 0.60), "BR": (0.40, 0.20)}, (0.3, 0.3), r"lower with release 2\.0 than with 1\.0: \d+\.\d % → \d+\.\d %; most of it is at welcome"),
+])
+def test_a_release_is_not_praised_or_blamed_for_other_people(dump, rates, shares, said):
+    (dump.folder / "flow.yaml").write_text(FLOW + "dimensions: [app_version, country]\n")
+    sums = {}
+    for number in range(6000):
+        later = number % 2
+        country = "BR" if dump.draw.random() < shares[later] else "DE"
+        begun = len(dump.lines)
+        dump.person(28 * later + number % 28, rates[country][later], context={"app_version": f"{1 + later}.0", "country": country})
+        done = sums.setdefault((country, later), [0, 0])
+        done[0] += 1
+        done[1] += len(dump.lines) - begun > 2
+    text, _ = dump.report("--as-of", "2026-03-10")
+    assert re.search(said, text), text
+    assert ("look at the release before anything else" in text) == ("most of it" in said), text
+    # By hand: Mantel and Haenszel's weighted difference.
+    weights = {country: sums[country, 0][0] * sums[country, 1][0] / (sums[country, 0][0] + sums[country, 1][0]) for country in rates}
+    points = 100 * sum(weight * (sums[country, 1][1] / sums[country, 1][0] - sums[country, 0][1] / sums[country, 0][0])
+                       for country, weight in weights.items()) / sum(weights.values())
+    found = re.search(r"Among people of the same country: ([+−]?\d+\.\d) points", text)
+    assert float(found[1].replace("−", "-")) == pytest.approx(points, abs=0.0501), (found[0], points)
+
+
+def test_experiments_that_do_not_add_up_are_not_decided_alone(dump):
+    (dump.folder / "flow.yaml").write_text(
+        FLOW + "experiments:\n  first: {control: old, variants: [old, new]}\n  second: {control: x, variants: [x, y]}\n")
+    finish = {("old", "x"): 0.65, ("new", "x"): 0.78, ("old", "y"): 0.78, ("new", "y"): 0.48}
+    for number in range(4000):
+        pair = dump.draw.choice(sorted(finish))
+        dump.person(number % 28, finish[pair], experiments=dict(zip(("first", "second"), pair)))
+    text, terminal = dump.report()
+    for said in (text, terminal):
+        assert "What new does to completion depends on experiment second" in said, said
+        assert "is worse" not in said, said
+    assert "No decision: new against old alone" in text and "No decision: y against x alone" in text, text
+    assert re.search(r"with x 6\d\.\d % → 7\d\.\d %, with y 7\d\.\d % → 4\d\.\d %", text), text
+    rows = [row for row in dump.rows("experiments.csv") if row["basis"] == "effect by experiment second"]
+    assert {row["breakdown"] for row in rows if row["metric"] == "completion_rate"} == {"experiment second=x", "experiment second=y"}
+
+
+def test_experiments_that_add_up_are_decided(dump):
+    (dump.folder / "flow.yaml").write_text(
+        FLOW + "experiments:\n  first: {control: old, variants: [old, new]}\n  second: {control: x, variants: [x, y]}\n")
+    for number in range(3000):
+        one, other = dump.draw.choice(["old", "new"]), dump.draw.choice("xy")
+        dump.person(number % 28, 0.5 + 0.15 * (one == "new") + 0.15 * (other == "y"), experiments={"first": one, "second": other})
+    text, _ = dump.report()
+    assert "depends on experiment" not in text and "No decision" not in text, text
+    assert "new is better" in text, text
+
+
+def chart(dump, name):
+    page = (dump.folder / "out/report.html").read_text(encoding="utf-8")
+    return re.search(rf'<figure[^>]*id="trends/{name}/all">.*?</figure>', page, re.S)[0]
+
+
+def test_weeks_without_people_have_their_room(dump):
+    for week in (0, 1, 2, 6, 7, 8):
+        for number in range(60):
+            dump.person(7 * week + number % 7, 0.6)
+    dump.report("--as-of", "2026-03-31")
+    drawn = chart(dump, "completion_rate")
+    line = re.search(r'class="line[^"]*" d="([^"]*)"', drawn)[1]
+    # Nine weeks in 1,000 units; no line goes through the empty ones.
+    assert [round(int(x) * 9 / 1000 - 0.5) for x in re.findall(r"[ML](\d+) ", line)] == [0, 1, 2, 6, 7, 8], line
+    assert [piece.count("L") for piece in line.split("M")[1:]] == [2, 2], line
+
+
+def test_a_cohort_of_which_only_the_first_days_are_counted_stands_beside_the_line(dump):
+    (dump.folder / "flow.yaml").write_text(FLOW.replace("retention: []", "retention: [{days: [7]}]"))
+    for day in range(42):
+        for _ in range(20):
+            who = dump.person(day, 0.6)
+            if dump.draw.random() < 0.4:
+                dump.send(who, MONDAY + datetime.timedelta(days=day + 7, hours=12), "app_opened")
+    dump.report("--as-of", "2026-02-18")
+    # Two or three days of the last week have their day 7.
+    drawn = chart(dump, "retention_d7")
+    dots = re.findall(r"<use[^>]*>", drawn)
+    assert len(dots) == 6 and ["partial" in dot for dot in dots] == [False] * 5 + [True], dots
+    assert not any("partial" in dot for dot in re.findall(r"<use[^>]*>", chart(dump, "completion_rate")))
+
+
+def test_an_exposure_that_comes_too_late_is_said(dump):
+    (dump.folder / "flow.yaml").write_text(
+        FLOW + "experiments:\n  wall: {control: A, variants: [A, B], exposure: {event: wall_seen}}\n")
+    for number in range(300):
+        who = dump.person(number % 14, 0.6, experiments={"wall": dump.draw.choice("AB")})
+        dump.send(who, MONDAY + datetime.timedelta(days=number % 14 + 3), "wall_seen")
+    text, _ = dump.report()
+    assert "none of the 300 people with a variant has its 'exposure' within 24h of entry" in text, text
+    assert "the event is in the data, so it comes later or with other properties" in text, text
 
 
 VERSIONS = FLOW.replace("steps: [welcome, plan]", 'version: "2"\nsteps: [welcome, plan]') + """versions: {"1": [welcome, plan]}

@@ -2,7 +2,8 @@ public import ExperimentStatistics
 public import FlowDefinition
 
 /// A variant that does more for some people than for others: the effect on one metric by the
-/// values of a dimension known at entry, where the test of interaction shows that it differs.
+/// values of a dimension known at entry, or by the variants of another experiment, where the test of
+/// interaction shows that it differs.
 public struct EffectDifference: Sendable {
   /// The effect on people with one value.
   public struct Part: Sendable {
@@ -25,8 +26,11 @@ public struct EffectDifference: Sendable {
   public var variant: String
   /// The id of the control that it is held against.
   public var control: String
-  /// The dimension's id; always one known at entry.
+  /// The dimension's id, always one known at entry, or `experiment NAME` where it is what other
+  /// experiment people are in.
   public var dimension: String
+  /// The id of the other experiment whose variants the values are; `nil` for a dimension.
+  public var otherExperiment: String?
   /// The rate's name, as in `metrics.csv`.
   public var metric: MetricName
   /// The goal, permission …; `all` where the metric has none.
@@ -39,4 +43,23 @@ public struct EffectDifference: Sendable {
   public var isSequential: Bool
   /// In the order of the values; those with too few people have none.
   public var parts: [Part]
+
+  /// Whether the variant is shown to do good to some and harm to others.
+  package var changesSides: Bool {
+    let bounds = parts.compactMap { $0.difference.value?.interval }
+    return bounds.contains { $0.lower > 0 } && bounds.contains { $0.upper < 0 }
+  }
+}
+
+extension ExperimentSummary {
+  /// Another experiment with which a variant does good and without which it does harm, or the other
+  /// way: by the metric that decides. Then neither of the two says anything by itself.
+  package func crossing(_ variant: String) -> EffectDifference? {
+    let primary = comparisons.first { $0.variant == variant && $0.role == .primary }
+    let deciding = (primary?.metric ?? .completionRate, primary?.step ?? "all")
+    return effectDifferences.first {
+      $0.variant == variant && $0.otherExperiment != nil && ($0.metric, $0.step) == deciding
+        && $0.changesSides
+    }
+  }
 }

@@ -12,8 +12,15 @@ struct EffectDifferences {
   /// Of an experiment that is looked at every day.
   let tuning: SequentialTuning?
 
-  private struct Candidate {
+  /// By what an effect may differ: a dimension, or another experiment.
+  private struct Cut {
     var dimension: String
+    var otherExperiment: String?
+    var values: [(name: String, cells: ExperimentCells)]
+  }
+
+  private struct Candidate {
+    var cut: Cut
     var metric: RateDefinition
     var variant: String
     var values: [(name: String, comparison: StratifiedComparison)]
@@ -33,22 +40,36 @@ struct EffectDifferences {
   private func candidates() -> [Candidate] {
     let declared = table.flow.experiments[experiment]
     let variants = declared.variants.map(\.id).filter { $0 != declared.controlID }
-    return table.flow.dimensionsAtEntry.flatMap { index -> [Candidate] in
+    return (dimensions + otherExperiments).filter { $0.values.count > 1 }.flatMap { cut in
+      variants.flatMap { variant in metrics.compactMap { candidate(cut, $0, variant) } }
+    }
+  }
+
+  private var dimensions: [Cut] {
+    table.flow.dimensionsAtEntry.map { index in
       let dimension = table.flow.dimensions[index].id
-      let values = ExperimentCells.values(of: dimension, tally, experiment: experiment)
-      guard values.count > 1 else { return [] }
-      return variants.flatMap { variant in
-        metrics.compactMap { candidate(dimension, $0, variant, values) }
-      }
+      return Cut(
+        dimension: dimension,
+        values: ExperimentCells.values(of: dimension, tally, experiment: experiment))
+    }
+  }
+
+  /// Those whose variants people were given one by one.
+  private var otherExperiments: [Cut] {
+    table.flow.experiments.indices.compactMap { other in
+      let declared = table.flow.experiments[other]
+      guard other != experiment, declared.clusterPath == nil else { return nil }
+      return Cut(
+        dimension: "experiment \(declared.id)", otherExperiment: declared.id,
+        values: ExperimentCells.values(ofExperiment: other, tally, experiment: experiment))
     }
   }
 
   private func candidate(
-    _ dimension: String, _ metric: RateDefinition, _ variant: String,
-    _ values: [(name: String, cells: ExperimentCells)]
+    _ cut: Cut, _ metric: RateDefinition, _ variant: String
   ) -> Candidate? {
     let declared = table.flow.experiments[experiment]
-    let compared = values.map { value in
+    let compared = cut.values.map { value in
       (
         name: value.name,
         comparison: value.cells.comparison(of: metric, variant, declared.controlID, in: declared)
@@ -57,7 +78,7 @@ struct EffectDifferences {
     let test = EffectHeterogeneity(compared.map(\.comparison)).test(tuning: tuning)
     return test.value.map {
       Candidate(
-        dimension: dimension, metric: metric, variant: variant, values: compared, p: $0.pValue)
+        cut: cut, metric: metric, variant: variant, values: compared, p: $0.pValue)
     }
   }
 
@@ -75,7 +96,8 @@ struct EffectDifferences {
     }
     return EffectDifference(
       experiment: declared.id, variant: candidate.variant, control: declared.controlID,
-      dimension: candidate.dimension, metric: candidate.metric.metric,
+      dimension: candidate.cut.dimension, otherExperiment: candidate.cut.otherExperiment,
+      metric: candidate.metric.metric,
       step: candidate.metric.step, p: candidate.p, pAdjusted: adjusted,
       isSequential: tuning != nil, parts: parts)
   }

@@ -13,15 +13,16 @@ package struct ExperimentCells {
 
   package init(_ tally: Tally, experiment: Int, breakdown: BreakdownKey = .all) {
     self.init(
-      Self.sums(tally.cells, experiment) { $0 == breakdown }[breakdown] ?? [:], tally.layout.count)
+      Self.sums(tally.cells, experiment) { $0.breakdown == breakdown ? breakdown : nil }[breakdown]
+        ?? [:], tally.layout.count)
   }
 
   /// Everybody, with the values of the dimensions that the experiment is stratified by.
   package init(_ tally: Tally, experiment: Int, stratifiedBy dimensions: [String]) {
-    let all = Self.sums(tally.cells, experiment) { $0 == .all }
+    let all = Self.sums(tally.cells, experiment) { $0.breakdown == .all ? .all : nil }
     let name = DimensionCrossing.name(dimensions)
     let strata = Self.sums(dimensions.count > 1 ? tally.crossedCells : tally.cells, experiment) {
-      $0.dimension == name && !dimensions.isEmpty
+      $0.breakdown.dimension == name && !dimensions.isEmpty ? $0.breakdown : nil
     }
     let width = tally.layout.count
     self.init(
@@ -33,7 +34,26 @@ package struct ExperimentCells {
   package static func values(
     of dimension: String, _ tally: Tally, experiment: Int
   ) -> [(name: String, cells: ExperimentCells)] {
-    let sums = sums(tally.cells, experiment) { $0.dimension == dimension }
+    values(tally, experiment) { $0.breakdown.dimension == dimension ? $0.breakdown : nil }
+  }
+
+  /// The people of each variant of another experiment, in the order of the variants' ids.
+  package static func values(
+    ofExperiment other: Int, _ tally: Tally, experiment: Int
+  ) -> [(name: String, cells: ExperimentCells)] {
+    values(tally, experiment) { key in
+      let state = key.group.variants[other]
+      guard key.breakdown == .all, state.isCounted, let variant = state.assignedVariant else {
+        return nil
+      }
+      return BreakdownKey(dimension: "variant", value: variant)
+    }
+  }
+
+  private static func values(
+    _ tally: Tally, _ experiment: Int, by part: (CellKey) -> BreakdownKey?
+  ) -> [(name: String, cells: ExperimentCells)] {
+    let sums = sums(tally.cells, experiment, by: part)
     return sums.keys.sorted().map {
       ($0.value, ExperimentCells(sums[$0] ?? [:], tally.layout.count))
     }
@@ -52,18 +72,20 @@ package struct ExperimentCells {
     self.strata = strata
   }
 
+  /// - Parameter part: which part of the people a cell is of; `nil` for none.
   private static func sums(
-    _ cells: [CellKey: [Int]], _ experiment: Int, where isIncluded: (BreakdownKey) -> Bool
+    _ cells: [CellKey: [Int]], _ experiment: Int, by part: (CellKey) -> BreakdownKey?
   ) -> [BreakdownKey: [Place: [Int]]] {
     var sums: [BreakdownKey: [Place: [Int]]] = [:]
-    for (key, cell) in cells where isIncluded(key.breakdown) {
+    for (key, cell) in cells {
+      guard let part = part(key) else { continue }
       let place = Place(
         state: key.group.variants[experiment], period: key.group.periods[experiment])
       var sum =
-        sums[key.breakdown, default: [:]].removeValue(forKey: place)
+        sums[part, default: [:]].removeValue(forKey: place)
         ?? Array(repeating: 0, count: cell.count)
       for index in sum.indices { sum[index] += cell[index] }
-      sums[key.breakdown, default: [:]][place] = sum
+      sums[part, default: [:]][place] = sum
     }
     return sums
   }

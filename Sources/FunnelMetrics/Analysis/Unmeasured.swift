@@ -301,8 +301,12 @@ public struct Unmeasured: Sendable {
     let missing =
       switch (people[0], people[1], people[2]) {
       case (_, _, 1...):
-        "none of the \(NumberText.grouped(people[2])) people with a variant has its 'exposure'; "
-          + "check that event in the flow file"
+        "none of the \(NumberText.grouped(people[2])) people with a variant has its 'exposure' "
+          + "within \(DurationText.format(table.flow.windowMilliseconds)) of entry, the flow's "
+          + "'window'; "
+          + (experiment.exposure.map { self.seen.contains($0.event) } ?? false
+            ? "the event is in the data, so it comes later or with other properties"
+            : "check that event in the flow file")
       case (0, 1..., _) where others.isEmpty:
         "all \(NumberText.grouped(people[1])) people entered before the experiment began or after "
           + "it ended; check its 'start' and 'end' in the flow file"
