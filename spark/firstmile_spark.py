@@ -355,7 +355,8 @@ def chosen(options):
     words = ["--cohorts", options.cohorts]
     for name, value in [("--from", options.start), ("--to", options.end),
                         ("--history-from", options.history_from), ("--format", options.format),
-                        ("--flow-version", options.flow_version)]:
+                        ("--flow-version", options.flow_version),
+                        ("--key-file", options.key_file)]:
         if value:
             words += [name, value]
     return words

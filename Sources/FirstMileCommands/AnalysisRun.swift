@@ -224,6 +224,10 @@ struct AnalysisRun {
       toMilliseconds: dates.to, cohorts: cohorts)
     evaluation.historyFromMilliseconds = dates.historyFrom
     evaluation.flowVersion = flowVersion
+    if !flow.leaveOut.ids.isEmpty {
+      let key = try options.store.map { try StoreInput.key(of: $0) } ?? options.loadKey()
+      evaluation.leaveOut(flow, of: timelines, key: key)
+    }
     return evaluation
   }
 

@@ -124,7 +124,8 @@ public struct FunnelAnalysis: Sendable {
       return try await result(
         InputReading(
           timelines: try await snapshot.timelines(question),
-          summaries: snapshot.summaries(schema.identity)))
+          summaries: snapshot.summaries(schema.identity)),
+        key: snapshot.store.key)
     }
   }
 }
@@ -156,17 +157,20 @@ extension FunnelAnalysis {
       return try await result(
         InputReading(
           timelines: timelines, summaries: summaries,
-          personalProperties: found.personal, crawlers: found.crawlers))
+          personalProperties: found.personal, crawlers: found.crawlers),
+        key: reader.key)
     }
   }
 
   private var isPlainFunnel: Bool { flow.steps.isEmpty && !flow.funnels.isEmpty }
 
-  private func result(_ reading: InputReading) async throws -> FunnelResult {
-    let evaluation = EvaluationOptions(
+  /// - Parameter key: what the ids were hashed with.
+  private func result(_ reading: InputReading, key: IdentifierKey) async throws -> FunnelResult {
+    var evaluation = EvaluationOptions(
       asOf: completeUntil?.milliseconds, span: reading.timelines.span,
       fromMilliseconds: from?.milliseconds, toMilliseconds: to?.milliseconds,
       cohorts: cohortUnit)
+    evaluation.leaveOut(flow, of: reading.timelines, key: key)
     let tally = try await FlowEvaluator.tally(
       reading.timelines, flow: flow, options: evaluation, threads: max(1, threads))
     var studies: [FunnelStudy] = []

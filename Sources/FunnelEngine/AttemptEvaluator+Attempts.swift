@@ -47,7 +47,7 @@ extension AttemptEvaluator {
       quality.existingUsers += 1
       if existingUserFinished { quality.existingUsersFinished += 1 }
     case .activityOnly: quality.activityOnly += 1
-    case .attempt, .noFacts, .outsideDates: break
+    case .attempt, .noFacts, .leftOut, .outsideDates: break
     }
   }
 

@@ -11,7 +11,7 @@ internal import Timelines
 struct AttemptEvaluator {
   /// What a timeline turned out to be.
   enum Verdict {
-    case attempt, noFacts, activityOnly, orphan, existingUser, outsideDates
+    case attempt, noFacts, leftOut, activityOnly, orphan, existingUser, outsideDates
   }
 
   let compiled: CompiledFlow
@@ -65,6 +65,8 @@ struct AttemptEvaluator {
   let returnsAfterVisit: Bool
   /// An event of the flow file's choice begins an attempt, not the onboarding's own start.
   let entersByEvent: Bool
+  /// Somebody may be in none of the flow's numbers.
+  let leavesOut: Bool
   /// For each dimension how long after entry its value may come; `nil` for the attempt.
   let laterWithinMilliseconds: [Int64?]
 
@@ -92,6 +94,7 @@ struct AttemptEvaluator {
     countsAttempts = flow.counting == .attempts
     skipEnds = flow.skip == .ends
     entersByEvent = flow.entry != nil
+    leavesOut = !flow.leaveOut.isEmpty
     laterWithinMilliseconds = flow.dimensions.map(\.laterWithinMilliseconds)
     let isAtEntry = !options.oldRules.contains(.dimensionsAtEntry)
     takesEntryValue = flow.dimensions.map { isAtEntry && !$0.isKnownLater }
@@ -121,8 +124,13 @@ struct AttemptEvaluator {
 
   /// Evaluates person `person` of a partition: the first attempt that counts is in `attempt`.
   mutating func evaluate(_ partition: TimelinePartition, person: Int) -> Verdict {
-    let facts = partition.starts[person]..<partition.starts[person + 1]
-    load(partition, setAside(facts, of: partition))
+    let facts = setAside(partition.starts[person]..<partition.starts[person + 1], of: partition)
+    if leavesOut && isLeftOut(partition, person, facts) {
+      // For everything that counts facts it is as if there were none.
+      walk.removeAll(keepingCapacity: true)
+      return .leftOut
+    }
+    load(partition, setHistoryAside(facts, of: partition))
     guard let first = walk.first, let last = walk.last else { return .noFacts }
     if calendar.day(of: last.timeMilliseconds) > calendar.day(of: first.timeMilliseconds) {
       quality.personsSeenLater += 1
@@ -149,8 +157,7 @@ struct AttemptEvaluator {
     if !plan.overall.isEmpty { findOverall() }
   }
 
-  /// Counts the facts that are misdated, earlier than the run looks at or later than the horizon,
-  /// and leaves them out.
+  /// Counts the facts that are misdated or later than the horizon, and leaves them out.
   private mutating func setAside(_ facts: Range<Int>, of partition: TimelinePartition) -> Range<Int>
   {
     let dated = options.datedMilliseconds
@@ -162,15 +169,6 @@ struct AttemptEvaluator {
       quality.misdatedFacts += misdated
       quality.misdatedPersons += 1
     }
-    if let beginning = options.historyFromMilliseconds {
-      let dated = start
-      while start < end && partition.facts[start].timeMilliseconds < beginning {
-        // That it was sent is known, whatever is looked at.
-        quality.seenActions[Int(partition.facts[start].action)] = true
-        start += 1
-      }
-      quality.factsBeforeHistory += start - dated
-    }
     let last = end
     while start < end && partition.facts[end - 1].timeMilliseconds > options.horizonMilliseconds {
       end -= 1
@@ -179,8 +177,23 @@ struct AttemptEvaluator {
     return start..<end
   }
 
+  /// Counts the facts that are earlier than the run looks at, and leaves them out.
+  private mutating func setHistoryAside(
+    _ facts: Range<Int>, of partition: TimelinePartition
+  ) -> Range<Int> {
+    guard let beginning = options.historyFromMilliseconds else { return facts }
+    var start = facts.lowerBound
+    while start < facts.upperBound && partition.facts[start].timeMilliseconds < beginning {
+      // That it was sent is known, whatever is looked at.
+      quality.seenActions[Int(partition.facts[start].action)] = true
+      start += 1
+    }
+    quality.factsBeforeHistory += start - facts.lowerBound
+    return start..<facts.upperBound
+  }
+
   /// Takes facts with their meaning, in the flow's order.
-  private mutating func load(_ partition: TimelinePartition, _ range: Range<Int>) {
+  mutating func load(_ partition: TimelinePartition, _ range: Range<Int>) {
     // Taken out, so that it can be filled while the counts of quality change.
     var walk: [WalkFact] = []
     swap(&walk, &self.walk)

@@ -48,6 +48,8 @@ public final class CompiledFlow: Sendable {
   let goalsWithLostNumbers: Set<Int>
   /// The sets of patterns of the event that begins an attempt; `nil` where the start does.
   let entrySets: Set<UInt32>?
+  /// Which actions leave people out; `nil` where none does.
+  let leavingMarks: LeavingMarks?
   /// Places of the fields in an action's values.
   let places: ActionPlaces
   let tieOrder: TieOrder
@@ -73,6 +75,7 @@ public final class CompiledFlow: Sendable {
     goalsWithoutNumber = GoalValues.withoutNumber(flow.goals, tables, goalAmounts)
     goalsWithLostNumbers = GoalValues.withLostNumbers(flow.goals, tables)
     places = ActionPlaces(schema)
+    leavingMarks = LeavingMarks(flow.leaveOut.marks, tables)
     tieOrder = TieOrder(flow, schema)
     contextCodes = ContextCodes(flow, tables)
     let actionCompiler = ActionCompiler(

@@ -1,3 +1,4 @@
+public import EventInput
 public import FlowDefinition
 public import Timelines
 
@@ -27,6 +28,8 @@ public struct EvaluationOptions: Sendable, Hashable {
   public var cohorts: CohortUnit
   /// Only persons whose attempt was with this version of the flow; `nil` for those of all.
   public var flowVersion: String?
+  /// The persons whose ids the flow leaves out.
+  public private(set) var leftOutPersons: Set<IdentifierHash> = []
   /// Rules that are taken as the first edition of the definitions had them.
   public var oldRules: Set<ChangedRule> = []
 
@@ -64,6 +67,17 @@ public struct EvaluationOptions: Sendable, Hashable {
       datedMilliseconds: asOf == nil ? dated : dated.lowerBound ... .max,
       fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
     knownSinceMilliseconds = span?.knownFromMilliseconds
+  }
+
+  /// Finds the persons whose ids the flow leaves out: each person that a user id stands for, and
+  /// those who have the id of a device and no other.
+  ///
+  /// - Parameter key: what the timelines' ids were hashed with.
+  public mutating func leaveOut(_ flow: Flow, of timelines: Timelines, key: IdentifierKey) {
+    leftOutPersons = flow.leaveOut.ids.reduce(into: []) { persons, id in
+      let hashes = key.deviceHashes(of: id).union([key.hash(of: id, domain: .user)])
+      for hash in hashes where !hash.isMissing { persons.insert(timelines.united.person(of: hash)) }
+    }
   }
 
   /// From when on people are known: the first date of the data with enough persons (definitions

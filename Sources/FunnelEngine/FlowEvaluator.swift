@@ -50,8 +50,8 @@ struct EvaluationWorker {
   }
 
   mutating func add(_ partition: TimelinePartition, person: Int) {
-    people?.add(partition, person: person)
     let verdict = evaluator.evaluate(partition, person: person)
+    if verdict != .leftOut { people?.add(partition, person: person) }
     switch verdict {
     case .attempt:
       funnels.evaluate(evaluator.walk, into: &furthest)
@@ -62,7 +62,7 @@ struct EvaluationWorker {
         record()
       }
     case .existingUser where !isIncluded(evaluator.existingUserVersion): break
-    case .orphan, .existingUser, .activityOnly, .noFacts, .outsideDates:
+    case .orphan, .existingUser, .activityOnly, .noFacts, .leftOut, .outsideDates:
       evaluator.countLeftOut(verdict)
     }
   }

@@ -42,7 +42,7 @@ struct PatternMatcher {
   }
 
   /// All texts that satisfy a condition.
-  private static func spellings(of values: [String]) -> [String] {
+  static func spellings(of values: [String]) -> [String] {
     values + values.flatMap(NameSpellings.others)
   }
 

@@ -47,6 +47,7 @@ public struct PersonExplanation: Sendable {
     var evaluator = AttemptEvaluator(compiled, options: options)
     evaluator.stepVisits = []
     let verdict = evaluator.evaluate(partition, person: person)
+    if verdict == .leftOut { evaluator.loadLeftOut(partition, person) }
     walk = evaluator.walk
     self.compiled = compiled
     let schema = tables.schema
@@ -126,6 +127,7 @@ public struct PersonExplanation: Sendable {
   ) {
     switch verdict {
     case .noFacts: reasons.append("no fact up to the horizon")
+    case .leftOut: explainLeavingOut(evaluator.quality, flow)
     case .activityOnly: reasons.append("no onboarding fact of this flow: in no metric")
     case .orphan where flow.entry != nil:
       reasons.append("onboarding facts, but none of the event that begins this flow: an orphan")
@@ -138,6 +140,17 @@ public struct PersonExplanation: Sendable {
       if evaluator.existingUserFinished { reasons.append("finished this attempt all the same") }
     case .outsideDates: reasons.append("no attempt begins between --from and --to")
     case .attempt: break
+    }
+  }
+
+  private mutating func explainLeavingOut(_ quality: QualityCounts, _ flow: Flow) {
+    if quality.leftOutByID > 0 { reasons.append("an id of 'leave_out': in no number of this flow") }
+    for (mark, count) in zip(flow.leaveOut.marks, quality.leftOutByMark) where count > 0 {
+      reasons.append("an event matches 'leave_out' (\(mark.described)): in no number of this flow")
+    }
+    guard let marks = compiled.leavingMarks else { return }
+    for index in walk.indices where marks.met[walk[index].action] != 0 {
+      self.marks[index, default: []].append("leaves out")
     }
   }
 

@@ -11,6 +11,16 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var existingUsersFinished = 0
   /// Persons with neither an onboarding fact nor an entry fact of the flow.
   public internal(set) var activityOnly = 0
+  /// Persons whom the flow leaves out; they add to no other count of persons, and to those of
+  /// facts to which are misdated or after the horizon alone.
+  public internal(set) var leftOut = 0
+  /// For each mark of the flow the persons who have an event that bears it.
+  public internal(set) var leftOutByMark: [Int]
+  /// For each mark of the flow the persons who have its event with all its properties, whatever
+  /// these say.
+  public internal(set) var askedByMark: [Int]
+  /// Persons whose ids the flow leaves out.
+  public internal(set) var leftOutByID = 0
   /// Attempts that count and have no start event at their first moment (definitions 5.1).
   public internal(set) var impliedStarts = 0
   /// Facts later than the horizon, set aside; misdated ones are not among them.
@@ -108,6 +118,7 @@ public struct QualityCounts: Sendable, Codable {
     case promptsOfPermission, resultsOfPermission, personsSeenLater, undeclaredPermissionNames
     case lastEvents, knownResultsOfPermission, unknownStatuses, unknownMethods
     case amounts, unknownAmounts, factsWithPage
+    case leftOut, leftOutByMark, askedByMark, leftOutByID
   }
 
   init(_ flow: Flow, tables: FactTables) {
@@ -115,6 +126,8 @@ public struct QualityCounts: Sendable, Codable {
     promptsOfPermission = Array(repeating: 0, count: flow.permissions.count)
     resultsOfPermission = promptsOfPermission
     knownResultsOfPermission = promptsOfPermission
+    leftOutByMark = Array(repeating: 0, count: flow.leaveOut.marks.count)
+    askedByMark = leftOutByMark
     self.tables = tables
     seenActions = Array(repeating: false, count: tables.actionCount)
   }
@@ -232,6 +245,8 @@ public struct QualityCounts: Sendable, Codable {
       && resultsOfPermission.count == flow.permissions.count
       && knownResultsOfPermission.count == flow.permissions.count
       && factsOfKind.count == Int(FactKind.activity.rawValue) + 1
+      && leftOutByMark.count == flow.leaveOut.marks.count
+      && askedByMark.count == flow.leaveOut.marks.count
   }
 
   mutating func merge(_ other: QualityCounts) {
@@ -239,6 +254,12 @@ public struct QualityCounts: Sendable, Codable {
     existingUsers += other.existingUsers
     existingUsersFinished += other.existingUsersFinished
     activityOnly += other.activityOnly
+    leftOut += other.leftOut
+    leftOutByID += other.leftOutByID
+    for mark in leftOutByMark.indices {
+      leftOutByMark[mark] += other.leftOutByMark[mark]
+      askedByMark[mark] += other.askedByMark[mark]
+    }
     impliedStarts += other.impliedStarts
     factsAfterHorizon += other.factsAfterHorizon
     factsBeforeHistory += other.factsBeforeHistory

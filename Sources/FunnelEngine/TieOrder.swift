@@ -39,6 +39,7 @@ struct TieOrder: Sendable {
       }, uniquingKeysWith: { $1 })
     let properties =
       TieOrder.onboardingProperties + flow.eventPatterns.flatMap { $0.conditions.map(\.property) }
+      + flow.leaveOut.marks.flatMap { $0.conditions.map(\.property) }
       + flow.goals.compactMap(\.by) + flow.goals.compactMap(\.value)
     let actions = Dictionary(
       properties.compactMap { property in

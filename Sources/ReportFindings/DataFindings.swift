@@ -15,6 +15,7 @@ struct DataFindings {
     [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
       + changedSplits()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
+      + LeaveOutFindings(analysis: analysis, isOfPart: report.isOfPart).drafts()
       + [existingUsers(), unseenStep(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + unknownValues()
       + OddPeopleFindings(report: report).drafts() + contaminations()
@@ -51,7 +52,7 @@ struct DataFindings {
       detail: """
         \(NumberText.grouped(provenance.events)) events were read: \(count(.orphans)) orphans, \
         \(count(.existingUsers)) existing users, \(count(.activityOnly)) people with \
-        activity only.
+        activity only\(leftOut).
         """)
   }
 
@@ -64,6 +65,12 @@ struct DataFindings {
     return FindingDraft(
       kind: .unmeasured, tone: .alarm, claim: Sentence(words: first.sentence),
       detail: Sentence([.words(rest.joined(separator: " "))]), chart: .quality)
+  }
+
+  private var leftOut: Sentence {
+    let count = analysis.tally.quality.leftOut
+    if count == 0 { return "" }
+    return ", and \(Sentence(quality: count, "left_out")) left out by leave_out"
   }
 
   private func count(_ metric: MetricName) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }

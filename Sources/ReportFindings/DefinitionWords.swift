@@ -41,7 +41,9 @@ package struct DefinitionWords {
           + (flow.existingUsers == .exclude
             ? "People who used the app more than \(window) before it are left out as existing "
               + "users; an unfinished attempt alone makes nobody one."
-            : "People who used the app long before it count like everyone.")),
+            : "People who used the app long before it count like everyone.")
+          + (flow.leaveOut.isEmpty
+            ? "" : " People whom the flow file leaves out (leave_out) are in no number.")),
       DefinitionWords(
         term: "Attempt",
         meaning: "From the entry to the outcome, at most \(window), its end included. "

@@ -41,6 +41,11 @@ public struct EmptyPopulation: Sendable {
     if factsCounted == 0, let asOf = options["as_of"] {
       return "Everything in the input comes after --as-of \(SafeText.name(asOf, limit: 40))"
     }
+    if quality.leftOut > 0 && quality.onboardingFacts == 0 {
+      return "'leave_out' of the flow file leaves out \(NumberText.grouped(quality.leftOut)) "
+        + "\(quality.leftOut == 1 ? "person" : "people"), and nobody else has an event of it: does "
+        + "it match everybody?"
+    }
     if let version = options["flow_version"] {
       return "Nobody met version '\(SafeText.name(version, limit: 40))' of the flow "
         + "(--flow-version)"

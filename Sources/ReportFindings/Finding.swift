@@ -23,6 +23,9 @@ public struct Finding: Sendable, Hashable {
     case fewReturns = "few_returns"
     /// Many people are left out because they used the app before.
     case existingUsers = "existing_users"
+    /// Many people are left out by what the flow file says, or something that it says matches
+    /// nothing.
+    case leaveOut = "leave_out"
     /// Many page views are of pages that the flow doesn't declare.
     case undeclaredPages = "undeclared_pages"
     /// Events say words that no rule knows, as a status or a method.

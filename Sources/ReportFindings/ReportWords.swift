@@ -153,8 +153,27 @@ package enum ReportWords {
       ? nil : "This flow has no Skip that ends it: people finish it or abandon it."
   }
 
-  /// `12 existing users left out`; `nil` where none are.
+  /// `12 existing users left out, 7 people left out by leave_out`; `nil` where none are.
   package static func leftOut(_ analysis: Analysis) -> Sentence? {
+    let all = [leftOutAsExisting(analysis), leftOutByFlow(analysis)].compactMap { $0 }
+    return all.isEmpty ? nil : all.joined(separator: ", ")
+  }
+
+  /// `7 people left out by leave_out`, none too: what leaves nobody out must be seen. `nil` where
+  /// the flow leaves nobody out.
+  private static func leftOutByFlow(_ analysis: Analysis) -> Sentence? {
+    if analysis.flow.leaveOut.isEmpty { return nil }
+    let count = analysis.tally.quality.leftOut
+    let shown = Sentence(quality: count, "left_out")
+    return "\(shown) \(count == 1 ? "person" : "people") left out by leave_out"
+  }
+
+  /// The same of a funnel or a matrix.
+  package static func leftOutByFlow(_ count: Int) -> String {
+    "\(people(count)) \(count == 1 ? "is" : "are") left out by the flow file (leave_out)"
+  }
+
+  private static func leftOutAsExisting(_ analysis: Analysis) -> Sentence? {
     guard analysis.flow.existingUsers == .exclude, let datum = analysis.datum(.existingUsers),
       let count = datum.row.numerator, count > 0
     else { return nil }

@@ -7,7 +7,8 @@ struct FactSchemaBuilder {
   private let flows: [Flow]
   private let mappings: [String: FieldMapping]
   private let eventAliases: [String: String]
-  /// The patterns of each flow.
+  /// The patterns of each flow, and the marks of people whom it leaves out: of any event, these
+  /// have the name "".
   private let patterns: [[EventPattern]]
   /// The values that conditions and goals ask for, by the property's path.
   private var valuesAsked: [String: [String]]
@@ -29,7 +30,10 @@ struct FactSchemaBuilder {
     self.flows = flows
     mappings = Dictionary(fields.map { ($0.field, $0) }, uniquingKeysWith: { $1 })
     eventAliases = Dictionary(names.map { ($0.from, $0.to) }, uniquingKeysWith: { $1 })
-    patterns = flows.map(\.eventPatterns)
+    patterns = flows.map { flow in
+      flow.eventPatterns
+        + flow.leaveOut.marks.map { EventPattern(event: $0.event ?? "", conditions: $0.conditions) }
+    }
     valuesAsked = patterns.joined().flatMap(\.conditions).reduce(into: [:]) {
       $0[FactSchema.propertyPath($1.property), default: []] += $1.values
     }
@@ -91,7 +95,7 @@ struct FactSchemaBuilder {
     valuesAsked[FactSchema.propertyPath(property)] ?? []
   }
 
-  /// Properties that goals, friction, retention and funnels look at.
+  /// Properties that goals, friction, retention, funnels and marks look at.
   private mutating func addProperties() {
     let amounts = Set(flows.flatMap { $0.goals.compactMap(\.value) }.map(FactSchema.propertyPath))
     for (flow, patterns) in zip(flows, patterns) {

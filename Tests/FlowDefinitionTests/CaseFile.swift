@@ -28,6 +28,6 @@ struct CaseFile: Sendable, CustomTestStringConvertible {
 
   static let names = [
     "syntax", "keys", "values", "redact", "steps", "experiments", "goals", "retention", "funnels",
-    "targets", "warnings",
+    "targets", "warnings", "leave_out",
   ]
 }

@@ -64,7 +64,7 @@ import Testing
       try FlowParser.parse("flow: x\nsteps: [a]\nx: y\n", file: "x.yaml")
     }
     let keys = try #require(error?.errors.first?.allowed)
-    #expect(keys.count == 34)
+    #expect(keys.count == 35)
     for key in keys { #expect(text.contains("`\(key)`"), "\(key)") }
   }
 

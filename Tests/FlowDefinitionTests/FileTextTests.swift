@@ -24,6 +24,11 @@ import Testing
       count: attempts
       history: 400d
       entry: {event: "app updated", where: {"to": "2.0"}}
+      leave_out:
+        - where: {$internal: [true, "1"], context.env: staging}
+        - {event: "team member", where: {t.u: "null"}}
+        - {event: marked}
+        - ids: ["007", 42, "#7", "a b", "true"]
       skips_count_from: 1
       skip: {leads_to: "no. 3"}
       counts_from: 0

@@ -165,6 +165,20 @@ import Testing
     #expect(try flow(limited).choicesInWords.contains("stitch_within") == false)
   }
 
+  @Test func `whom the flow leaves out decides every number, and names nobody`() throws {
+    let leaving = Self.base + "\nleave_out: [{where: {test: true}}, {ids: [anna, bob]}]"
+    #expect(try flow(Self.base).fingerprint != flow(leaving).fingerprint)
+    let first = try flow(leaving).fingerprint(ofMetric: .completionRate, step: "")
+    for (old, new) in [("test:", "tests:"), ("[anna", "[anne"), ("{test:", "{a: b, test:")] {
+      let changed = try flow(leaving, replacing: old, with: new)
+      #expect(changed.fingerprint(ofMetric: .completionRate, step: "") != first)
+    }
+    let same = try flow(leaving, replacing: "[anna, bob]", with: "[bob, anna]")
+    #expect(try flow(leaving).fingerprint == same.fingerprint)
+    #expect(try flow(leaving).canonicalJSON().contains("anna") == false)
+    #expect(try flow(leaving).choicesInWords.contains(" leave_out=test=true, 2 ids "))
+  }
+
   @Test func `a goal's metrics follow the goal it is anchored on`() throws {
     let text = "goals: [{id: f, event: e}, {id: g, event: h, anchor: {goal: f}}]"
     let first = try flow(text).fingerprint(ofMetric: .goalRate, step: "g")

@@ -51,6 +51,8 @@ import Testing
       limit: .funnelParts, head: "flow: x\nsteps: [a]\nfunnels:\n - id: f\n   steps:\n",
       item: { "    - e\($0)" }),
     Listed(
+      limit: .marks, head: "flow: x\nsteps: [a]\nleave_out:\n", item: { "  - {event: e\($0)}" }),
+    Listed(
       limit: .patterns, head: "flow: x\nsteps: [a]\nfunnels: [{id: f, steps: [{any: [\n",
       item: { "    \($0 == 0 ? "" : ", "){event: e, where: {n: \($0)}}" }),
   ]

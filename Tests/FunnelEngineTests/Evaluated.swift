@@ -52,6 +52,7 @@ struct Evaluated {
       cohorts: EvaluationOptions.CohortUnit(rawValue: options.cohort.rawValue) ?? .week)
     evaluation.historyFromMilliseconds = options.historyFromMilliseconds
     evaluation.oldRules = oldRules
+    evaluation.leaveOut(flow, of: timelines, key: key)
     self.options = evaluation
     let tally = try await FlowEvaluator.tally(
       timelines, flow: flow, options: evaluation, threads: threads)
@@ -77,7 +78,7 @@ struct Evaluated {
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
       "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,
       "existing_users_finished": tally.quality.existingUsersFinished,
-      "activity_only": tally.quality.activityOnly,
+      "activity_only": tally.quality.activityOnly, "left_out": tally.quality.leftOut,
     ]
   }
 

@@ -6,7 +6,8 @@ package enum AdversarialFlows {
   /// The file as it stands; a skip that jumps and calendar days; existing users included and pages
   /// counted from 0; identity by device; short windows, so that most persons have several attempts,
   /// of which the first counts or each does, and devices change hands; an event of the file's choice as
-  /// the entry; names that are numbers and truth values.
+  /// the entry; names that are numbers and truth values; people who are left out, by any event, by one
+  /// and by their ids.
   package static func all() throws -> [Flow] {
     let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
     let base = try FlowParser.parse(
@@ -46,7 +47,26 @@ package enum AdversarialFlows {
     chosen.entry = EventPattern(event: "installed")
     chosen.existingUsers = .include
     chosen.skipsCountFrom = 0
-    return [base, jumping, including, devices, again, each, chosen, numbered(base)]
+    return [
+      base, jumping, including, devices, again, each, chosen, numbered(base), leaving(again),
+    ]
+  }
+
+  private static func leaving(_ base: Flow) -> Flow {
+    var flow = base
+    flow.leaveOut = LeaveOut(
+      marks: [
+        PersonMark(
+          event: nil, conditions: [PropertyCondition(property: "colour", values: ["c1"])]),
+        PersonMark(
+          event: "purchase",
+          conditions: [
+            PropertyCondition(property: "status", values: ["failed"]),
+            PropertyCondition(property: "colour", values: ["c0", "c2"]),
+          ]),
+        PersonMark(event: "never_sent"),
+      ], ids: ["3", "d5", "d7", "null", "nobody"])
+    return flow
   }
 
   /// Variants and values that have other spellings, of which some mean two names.

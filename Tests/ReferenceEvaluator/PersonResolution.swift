@@ -32,6 +32,9 @@ struct PersonResolution {
   /// The id that stands for all of a person's.
   private func person(_ user: String) -> String { groups[user]?.min() ?? user }
 
+  /// Whom an id may stand for: the person of a user, or a device of nobody.
+  func persons(ofID id: String) -> Set<String> { ["user " + person(id), "device " + id] }
+
   /// Devices with too many users to be one person's.
   var sharedDevices: Set<String> {
     Set(usersOfDevice.filter { $0.value.count > Self.maximumUsersPerDevice }.keys)

@@ -32,8 +32,16 @@ package struct ReferenceEvaluator {
       return fact.time < dates.first || (asOf == nil && fact.time > dates.last)
     }
     let beginning = options.historyFromMilliseconds ?? .min
-    let timelines = read.mapValues {
-      $0.filter { $0.time <= horizon && !isMisdated($0) && $0.time >= beginning }
+    let dated = read.mapValues { $0.filter { $0.time <= horizon && !isMisdated($0) } }
+    let named = flow.leaveOut.ids.reduce(into: Set<String>()) {
+      $0.formUnion(known.persons(ofID: $1))
+    }
+    let leftOut = dated.filter { person, facts in
+      let isMarked = facts.contains { fact in flow.leaveOut.marks.contains { fact.bears($0) } }
+      return !facts.isEmpty && (isMarked || named.contains(person))
+    }
+    let timelines = dated.filter { leftOut[$0.key] == nil }.mapValues {
+      $0.filter { $0.time >= beginning }
     }.filter { !$0.value.isEmpty }
     let users = flow.identity == .stitched ? known.usersOfDevice.values.map(\.count) : []
     var quality: [String: Int] = [
@@ -45,7 +53,7 @@ package struct ReferenceEvaluator {
         2...PersonResolution.maximumUsersPerDevice ~= $0
       },
       "devices_with_users": users.count,
-      "alias_groups_too_large": known.groupsTooLarge,
+      "alias_groups_too_large": known.groupsTooLarge, "left_out": leftOut.count,
     ]
     var persons: [ReferencePerson] = []
     for facts in timelines.values {

@@ -124,7 +124,8 @@ struct ReferenceFact: Hashable {
     for funnel in flow.funnels {
       patterns += funnel.steps.flatMap(\.anyOf) + funnel.exclusions.map(\.pattern)
     }
-    let conditions = patterns.flatMap(\.conditions).map(\.property)
+    let conditions =
+      (patterns.flatMap(\.conditions) + flow.leaveOut.marks.flatMap(\.conditions)).map(\.property)
     let properties =
       own + conditions + flow.goals.compactMap(\.by) + flow.goals.compactMap(\.value)
     return Set(properties.map(path) + flow.dimensions.map(\.path))
@@ -134,10 +135,18 @@ struct ReferenceFact: Hashable {
     values[Self.path(name)]
   }
 
-  /// A missing property satisfies no condition.
   func matches(_ pattern: EventPattern) -> Bool {
-    guard name == pattern.event else { return false }
-    return pattern.conditions.allSatisfy { condition in
+    name == pattern.event && meets(pattern.conditions)
+  }
+
+  /// Definitions 3.7: of any event where the mark names none.
+  func bears(_ mark: PersonMark) -> Bool {
+    name == mark.event ?? name && meets(mark.conditions)
+  }
+
+  /// A missing property satisfies no condition.
+  private func meets(_ conditions: [PropertyCondition]) -> Bool {
+    conditions.allSatisfy { condition in
       guard let text = property(condition.property) else { return false }
       return condition.values.contains { Spelling.means(text, $0) }
     }

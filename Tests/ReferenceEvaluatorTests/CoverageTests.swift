@@ -52,7 +52,7 @@ struct CoverageTests {
       "orphans", "existing_users", "existing_users_finished", "activity_only", "implied_starts",
       "ambiguous_pages",
       "undeclared_pages", "page_conflicts", "views_outside_list", "facts_after_horizon",
-      "shared_devices", "devices_with_several_users", "devices_with_users",
+      "shared_devices", "devices_with_several_users", "devices_with_users", "left_out",
     ] {
       #expect(quality[name, default: 0] > 3, "\(name)")
     }

@@ -57,6 +57,13 @@ struct TallyCommand: AsyncParsableCommand {
   @Option(help: "Only people who met this version of the flow, such as 2.")
   var flowVersion: String?
 
+  @Option(
+    help: """
+      The key that `firstmile partition` was given: needed where the flow file leaves people out by \
+      their ids.
+      """, completion: .file())
+  var keyFile: String?
+
   @Option(help: "As `firstmile partition` was given it; reports say it.")
   var format: EventFormat.Name?
 
@@ -65,6 +72,7 @@ struct TallyCommand: AsyncParsableCommand {
     let flow = try options.loadFlow()
     let input = try options.inputOptions([
       ("from", from), ("to", to), ("history-from", historyFrom), ("format", format?.rawValue),
+      ("key-file", keyFile),
     ])
     let job = AnalysisRun(
       flows: [flow], options: input, cohorts: cohorts.unit, flowVersion: flowVersion,
@@ -105,6 +113,11 @@ struct TallyCommand: AsyncParsableCommand {
     _ reader: PartitionReader, _ agreement: SurveyAgreement, _ flow: Flow, _ job: AnalysisRun
   ) async throws -> WrittenTally {
     let survey = agreement.survey
+    if !flow.leaveOut.ids.isEmpty, try job.options.loadKey().name != survey.key {
+      throw CommandError(
+        "'leave_out' of the flow file names ids, and those of the segments are hashed with another "
+          + "key: give `firstmile tally` the --key-file that `firstmile partition` was given")
+    }
     let timelines = try await reader.timelines(survey)
     let evaluation = try job.evaluationOptions(timelines, flow)
     let tally = try await FlowEvaluator.tally(

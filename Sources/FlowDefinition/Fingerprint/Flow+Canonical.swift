@@ -13,6 +13,18 @@ extension Flow {
     ])
   }
 
+  /// Ids are in it as one hash: a fingerprint's text names nobody.
+  func canonical(_ leaveOut: LeaveOut) -> CanonicalValue {
+    let marks = leaveOut.marks.map { mark in
+      canonical(EventPattern(event: mark.event ?? "", conditions: mark.conditions))
+    }
+    let ids = CanonicalValue.textSet(leaveOut.ids).json
+    return .object(present: [
+      "marks": .set(marks),
+      "ids": leaveOut.ids.isEmpty ? nil : .text(SHA256Digest.hexadecimal(ids)),
+    ])
+  }
+
   func canonical(_ anchor: Anchor) -> CanonicalValue {
     switch anchor {
     case .entry: .text("entry")

@@ -20,6 +20,7 @@ extension Flow {
     if let historyMilliseconds {
       words.append("history=\(DurationText.format(historyMilliseconds))")
     }
+    if !leaveOut.isEmpty { words.append("leave_out=\(leaveOut.described)") }
     if identity == .stitched {
       words.append("stitch_within=\(DurationText.format(stitchWithinMilliseconds))")
     }

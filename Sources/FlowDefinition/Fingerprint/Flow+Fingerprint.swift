@@ -66,6 +66,7 @@ extension Flow {
     if let entry { parts["entry"] = canonical(entry) }
     if let newestVersion { parts["version"] = .text(newestVersion) }
     if let historyMilliseconds { parts["history_ms"] = .integer(historyMilliseconds) }
+    if !leaveOut.isEmpty { parts["leave_out"] = canonical(leaveOut) }
     if identity == .stitched { parts["stitch_within_ms"] = .integer(stitchWithinMilliseconds) }
     // They decide who was there before.
     if existingUsers == .exclude { parts["not_activity"] = .textSet(notActivity) }

@@ -36,6 +36,9 @@ extension Flow {
         property(condition.property, "a condition of the event '\(pattern.event)'", "where")
       }
     }
+    for mark in leaveOut.marks {
+      used += mark.conditions.map { property($0.property, "'leave_out'", "leave_out") }
+    }
     for goal in goals {
       used += [goal.by, goal.value].compactMap(\.self).map {
         property($0, "goal '\(goal.id)'", "goals")

@@ -39,6 +39,8 @@ public struct Flow: Sendable, Hashable {
   public var ignoresOtherPages = false
   /// What a draft has guessed and nobody has confirmed yet.
   public var guessed: [GuessedPart] = []
+  /// Who is in none of the flow's numbers.
+  public var leaveOut: LeaveOut
   /// The event that begins an attempt; `nil` where the onboarding's own start does.
   public var entry: EventPattern?
   /// Every step of any version or variant. The newest list comes first in its order, then the
@@ -99,6 +101,7 @@ public struct Flow: Sendable, Hashable {
     self.newAttemptAfterMilliseconds = Flow.defaultNewAttemptAfterMilliseconds
     self.counting = .persons
     self.historyMilliseconds = nil
+    self.leaveOut = LeaveOut()
     self.skip = .ends
     self.countsFrom = 1
     self.skipsCountFrom = 1

@@ -13,12 +13,13 @@ public enum FlowLimit: String, Sendable, Hashable, CaseIterable {
   case funnels
   case funnelParts = "steps and exclusions of one funnel"
   case patterns = "distinct events with conditions"
+  case marks = "items of 'leave_out'"
 
   /// How many are allowed.
   public var maximum: Int {
     switch self {
     // A word has a bit for each.
-    case .steps, .funnelParts: 64
+    case .steps, .funnelParts, .marks: 64
     // A goal's fingerprint covers the goals that it is anchored on.
     case .anchors: 64
     // Each is a column of every fact's context.
@@ -54,6 +55,7 @@ public enum FlowLimit: String, Sendable, Hashable, CaseIterable {
     case .funnels: flow.funnels.count
     case .funnelParts: flow.funnels.map { $0.steps.count + $0.exclusions.count }.max() ?? 0
     case .patterns: flow.eventPatterns.count
+    case .marks: flow.leaveOut.marks.count
     }
   }
 }

@@ -29,10 +29,10 @@ public enum FlowParser {
 struct FlowBuilder {
   static let keys = [
     "flow", "title", "window", "identity", "stitch_within", "existing_users", "new_attempt_after",
-    "count", "history", "entry", "skip", "counts_from", "skips_count_from", "steps", "version",
-    "versions", "expected_total", "experiments", "permissions", "goals", "friction", "retention",
-    "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events", "fields",
-    "redact", "statistics", "other_pages", "guessed",
+    "count", "history", "leave_out", "entry", "skip", "counts_from", "skips_count_from", "steps",
+    "version", "versions", "expected_total", "experiments", "permissions", "goals", "friction",
+    "retention", "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events",
+    "fields", "redact", "statistics", "other_pages", "guessed",
   ]
 
   let diagnostics: Diagnostics
@@ -85,6 +85,7 @@ struct FlowBuilder {
       if !flow.guessed.contains(part) { flow.guessed.append(part) }
     }
     readEntry(file)
+    readLeaveOut(file)
     flow.day = file.choice("day", DayRule.self) ?? flow.day
     readTimeZone(file)
     readLists(file)
@@ -127,9 +128,14 @@ struct FlowBuilder {
     return names
   }
 
+  /// Notes an event's name, which must be one that events have once they are read.
+  mutating func ask(for event: String, at place: SourcePlace?) {
+    askedEvents.append((event, place))
+  }
+
   /// Counts a pattern; one too many is a mistake at its place.
   mutating func count(_ pattern: EventPattern, at place: SourcePlace?) {
-    askedEvents.append((pattern.event, place))
+    ask(for: pattern.event, at: place)
     guard patterns.insert(pattern.canonical).inserted else { return }
     if patterns.count == FlowLimit.patterns.maximum + 1 {
       diagnostics.error(

@@ -57,6 +57,12 @@ extension Flow {
     if let history = historyMilliseconds {
       lines.append("history: \(DurationText.format(history))")
     }
+    lines += section("leave_out", leaveOut.marks.map { yaml($0) })
+    if !leaveOut.ids.isEmpty {
+      if leaveOut.marks.isEmpty { lines.append("leave_out:") }
+      lines.append("  - ids:")
+      lines += leaveOut.ids.map { "      - \(YAMLWriting.text($0))" }
+    }
     if case .leadsTo(let step) = skip {
       lines.append("skip: {leads_to: \(YAMLWriting.text(stepID(step)))}")
     }

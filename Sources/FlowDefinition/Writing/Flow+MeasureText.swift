@@ -103,6 +103,11 @@ extension Flow {
     ])
   }
 
+  func yaml(_ mark: PersonMark) -> String {
+    let pattern = EventPattern(event: mark.event ?? "", conditions: mark.conditions)
+    return YAMLWriting.mapping(entries(pattern).filter { mark.event != nil || $0.key != "event" })
+  }
+
   func entries(_ pattern: EventPattern) -> [(key: String, value: String?)] {
     let conditions = pattern.conditions.map { condition in
       (key: condition.property, value: YAMLWriting.list(condition.values) as String?)

@@ -61,6 +61,9 @@ public struct FunnelStudy: Sendable {
   public internal(set) var immature = 0
   /// Persons with an entry who are in no metric of the flow, and so in no number here.
   public internal(set) var leftOut = 0
+  /// Persons whom the flow leaves out of all that it counts, with an entry or without; `nil` where
+  /// it has no `leave_out`.
+  public internal(set) var leftOutByFlow: Int?
   /// Persons with an entry whose day N counts, and of these who came back on it, or from it on.
   public internal(set) var retention: [ReturnMeasure: (persons: Int, returned: Int)] = [:]
   /// What the funnel asks for and no fact has that counts: none that is misdated or lies after the
@@ -102,6 +105,7 @@ public struct FunnelStudy: Sendable {
     if let trend = other.trend { self.trend?.merge(trend) }
     immature += other.immature
     leftOut += other.leftOut
+    if let more = other.leftOutByFlow { leftOutByFlow = (leftOutByFlow ?? 0) + more }
     withoutValue += other.withoutValue
     retention.merge(other.retention) { ($0.persons + $1.persons, $0.returned + $1.returned) }
     seenActions = UnseenName.joined(seenActions, other.seenActions)

@@ -73,6 +73,7 @@ struct FunnelStudyWorker {
   /// The share, with the events that were seen.
   mutating func finish() -> FunnelStudy {
     study.seenActions = evaluator.quality.seenActions
+    if evaluator.leavesOut { study.leftOutByFlow = evaluator.quality.leftOut }
     return study
   }
 

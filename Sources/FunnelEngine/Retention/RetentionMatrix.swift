@@ -45,6 +45,8 @@ public struct RetentionMatrix: Sendable {
   public private(set) var unknown: (steps: Range<Int>, missing: [UnseenName])?
   /// Anybody has an event on a later date than that of their first.
   public private(set) var hasLaterDates = false
+  /// Persons whom the flow leaves out of all that it counts; `nil` where it has no `leave_out`.
+  public internal(set) var leftOutByFlow: Int?
   /// For each action whether a fact that counts has it.
   var seenActions: [Bool] = []
 
@@ -63,6 +65,7 @@ public struct RetentionMatrix: Sendable {
     all.merge(other.all)
     seenActions = UnseenName.joined(seenActions, other.seenActions)
     hasLaterDates = hasLaterDates || other.hasLaterDates
+    if let more = other.leftOutByFlow { leftOutByFlow = (leftOutByFlow ?? 0) + more }
     for (values, table) in other.byValues {
       byValues[values, default: RetentionCohorts(periods: question.periods)].merge(table)
     }

@@ -50,6 +50,7 @@ struct RetentionMatrixWorker {
   /// The share, with the events that were seen.
   mutating func finish() -> RetentionMatrix {
     matrix.see(evaluator.quality)
+    if evaluator.leavesOut { matrix.leftOutByFlow = evaluator.quality.leftOut }
     return matrix
   }
 

@@ -51,7 +51,7 @@ struct InspectionWorker {
       let verdict = evaluator.evaluate(partition, person: person)
       switch verdict {
       case .attempt: if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
-      case .orphan, .existingUser, .activityOnly, .noFacts, .outsideDates:
+      case .orphan, .existingUser, .activityOnly, .noFacts, .leftOut, .outsideDates:
         evaluator.countLeftOut(verdict)
       }
       check(verdict)

@@ -292,16 +292,19 @@ package struct MetricsJSON {
 
   private func quality() -> String {
     let quality = analysis.tally.quality
-    return JSONText.object([
-      ("implied_starts", JSONText.number(quality.impliedStarts)),
-      ("facts_after_horizon", JSONText.number(quality.factsAfterHorizon)),
-      ("misdated_facts", JSONText.number(quality.misdatedFacts)),
-      ("misdated_persons", JSONText.number(quality.misdatedPersons)),
-      ("page_conflicts", JSONText.number(quality.pageConflicts)),
-      ("ambiguous_pages", JSONText.number(quality.ambiguousPages)),
-      ("views_outside_list", JSONText.number(quality.viewsOutsideList)),
-      ("undeclared_permissions", JSONText.number(quality.undeclaredPermissions)),
-      ("undeclared_pages", JSONText.counts(quality.undeclaredPages)),
-    ])
+    let leftOut =
+      analysis.flow.leaveOut.isEmpty ? [] : [("left_out", JSONText.number(quality.leftOut))]
+    return JSONText.object(
+      [
+        ("implied_starts", JSONText.number(quality.impliedStarts)),
+        ("facts_after_horizon", JSONText.number(quality.factsAfterHorizon)),
+        ("misdated_facts", JSONText.number(quality.misdatedFacts)),
+        ("misdated_persons", JSONText.number(quality.misdatedPersons)),
+        ("page_conflicts", JSONText.number(quality.pageConflicts)),
+        ("ambiguous_pages", JSONText.number(quality.ambiguousPages)),
+        ("views_outside_list", JSONText.number(quality.viewsOutsideList)),
+        ("undeclared_permissions", JSONText.number(quality.undeclaredPermissions)),
+        ("undeclared_pages", JSONText.counts(quality.undeclaredPages)),
+      ] + leftOut)
   }
 }

@@ -1,6 +1,7 @@
 public import FlowDefinition
 public import FunnelEngine
 internal import FunnelMetrics
+internal import ReportFindings
 internal import ReportText
 
 /// A funnel study in words, for spreadsheets and for programs.
@@ -88,6 +89,7 @@ public struct FunnelDocument: Sendable {
       lines.append("  \(study.immature) more began too late for their window to be over")
     }
     if study.leftOut > 0 { lines.append("  \(leftOutWords)") }
+    if let count = study.leftOutByFlow { lines.append("  \(ReportWords.leftOutByFlow(count))") }
     for (values, counts) in byValues {
       let title = BreakdownRows.label(breakdowns, values)
       lines += ["", title] + table(title, counts).dropFirst()
@@ -236,6 +238,7 @@ public struct FunnelDocument: Sendable {
         ("schema", "1"), ("like", JSONText.string(tool.rawValue)),
         ("choices", JSONText.string(choices)), ("immature", "\(study.immature)"),
         ("left_out", "\(study.leftOut)"),
+        ("left_out_by_flow", study.leftOutByFlow.map { "\($0)" } ?? "null"),
         ("all", object(study.all)),
         ("breakdown", JSONText.string(breakdowns.count == 1 ? breakdowns[0] : nil)),
         (

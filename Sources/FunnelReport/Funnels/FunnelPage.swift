@@ -79,6 +79,7 @@ public struct FunnelPage: Sendable {
           + "\(study.leftOut == 1 ? "is" : "are") in no metric of the flow: existing users, or "
           + "people without a recorded start.")
     }
+    if let count = study.leftOutByFlow { parts.append(ReportWords.leftOutByFlow(count) + ".") }
     if study.withoutValue > 0 {
       parts.append("\(ReportWords.people(study.withoutValue)) had no value at that step.")
     }

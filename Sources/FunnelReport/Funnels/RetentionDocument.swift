@@ -1,6 +1,7 @@
 public import FlowDefinition
 public import FunnelEngine
 internal import FunnelMetrics
+internal import ReportFindings
 internal import ReportText
 
 /// A retention matrix for a terminal, for spreadsheets and for programs.
@@ -150,6 +151,7 @@ extension RetentionDocument {
     if let unknownWords { lines += [unknownWords, ""] }
     lines += page("all", matrix.all)
     for (values, table) in byValues { lines += [""] + page(label(values), table) }
+    if let count = matrix.leftOutByFlow { lines += ["", ReportWords.leftOutByFlow(count)] }
     if matrix.all.cohorts.isEmpty { return lines.map(Self.safe).joined(separator: "\n") + "\n" }
     lines += ["", footnote]
     return lines.map(Self.safe).joined(separator: "\n") + "\n"
@@ -281,6 +283,7 @@ extension RetentionDocument {
         ("start", JSONText.string(name(ofStep: 0))),
         ("return", JSONText.string(name(ofStep: 1))),
         ("breakdowns", JSONText.array(breakdowns.map { JSONText.string($0) })),
+        ("left_out_by_flow", matrix.leftOutByFlow.map { "\($0)" } ?? "null"),
       ] + object(matrix.all) + [
         ("by_values", JSONText.lines(cuts, indent: "  ")),
         ("unknown", JSONText.string(unknownWords)),

@@ -154,7 +154,27 @@ struct DataChecks {
         .identityFailures, count: failures.count, total: nil,
         note: failures.prefix(3).joined(separator: "; "),
         sentence: "The sums do not hold: a fault of the program."),
-    ] + doubled + crowded + devices
+    ] + leftOut + doubled + crowded + devices
+  }
+
+  private var leftOut: [ValidationCheck] {
+    if analysis.flow.leaveOut.isEmpty { return [] }
+    let all = LeaveOutFindings.everybody(analysis)
+    let count = quality.leftOut
+    let unseen = LeaveOutFindings.neverSeen(analysis)
+    let missing = unseen.map(LeaveOutFindings.missing)
+    return [
+      ValidationCheck(
+        .leftOut, count: count, total: all,
+        note: "left out by the flow file's leave_out: in no number",
+        sentence: "\(ReportWords.people(count)) (\(share(count, of: all))) "
+          + "\(count == 1 ? "is" : "are") left out by the flow file: does leave_out match others "
+          + "than the team and its tests?"),
+      ValidationCheck(
+        .leaveOutNeverSeen, count: unseen.count, total: nil,
+        note: missing.prefix(3).joined(separator: "; "),
+        sentence: "Whether leave_out misses anybody is not known: \(missing.first ?? "")."),
+    ]
   }
 
   private var devices: [ValidationCheck] {

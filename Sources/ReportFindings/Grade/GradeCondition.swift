@@ -18,6 +18,8 @@ package enum GradeCondition: String, CaseIterable {
   case notMeasured = "not_measured"
   case orphans
   case existingUsers = "existing_users"
+  case leftOut = "left_out"
+  case leaveOutNeverSeen = "leave_out_never_seen"
   case doubledPeople = "doubled_people"
   case crowdedId = "crowded_id"
   case devicesWithSeveralUsers = "devices_with_several_users"
@@ -72,6 +74,7 @@ package enum GradeCondition: String, CaseIterable {
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)
+    case .leftOut: Bounds(b: 0.1, c: 0.3, d: 0.6)
     case .devicesWithSeveralUsers: Bounds(b: 0.05, c: 0.2, d: 0.5)
     case .doubledPeople, .crowdedId: Bounds(c: 0, d: 0.1)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
@@ -79,7 +82,7 @@ package enum GradeCondition: String, CaseIterable {
     case .undeclaredPages, .viewsWithoutPage, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .undeclaredPermissions, .undeclaredVariant, .namesNeverSeen, .stepsNeverSeen,
-      .missingDays:
+      .missingDays, .leaveOutNeverSeen:
       Bounds(b: 0)
     case .mandatoryStepsNeverSeen: Bounds(c: 0, d: 0.5)
     case .messageIds: Bounds(b: 0.0005, c: 0.01, d: 0.1)

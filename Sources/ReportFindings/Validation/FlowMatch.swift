@@ -36,6 +36,10 @@ public struct FlowMatch: Sendable {
       missing.append(Difference(what: "permission", name: permission))
     }
     events(flow, inspection)
+    let marks = zip(flow.leaveOut.marks, inspection.quality.askedByMark)
+    missing += marks.filter { $1 == 0 }.map {
+      Difference(what: "leave_out", name: $0.0.described)
+    }
     variants(flow, inspection)
     for (dimension, count) in zip(flow.dimensions, inspection.factsOfDimension) where count == 0 {
       missing.append(Difference(what: "dimension", name: dimension.path))

@@ -133,6 +133,11 @@ enum FlowQuestions {
       where pattern.conditions.contains(where: { isAsked($0.property) }) {
         events.insert(pattern.event)
       }
+      for mark in flow.leaveOut.marks
+      where mark.conditions.contains(where: { isAsked($0.property) }) {
+        guard let event = mark.event else { return nil }
+        events.insert(event)
+      }
       for goal in flow.goals where goal.by.map(isAsked) == true {
         events.insert(goal.pattern.event)
       }

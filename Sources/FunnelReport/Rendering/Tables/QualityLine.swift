@@ -225,7 +225,38 @@ struct QualityLine {
       QualityLine(
         check: "implied_starts", count: quality.impliedStarts,
         note: "started with a view of a first step, without onboarding_started"),
+    ] + leftOut(analysis)
+  }
+
+  /// Whom the flow leaves out, and by what; nothing where it leaves out nobody.
+  private static func leftOut(_ analysis: Analysis) -> [QualityLine] {
+    let (leaveOut, quality) = (analysis.flow.leaveOut, analysis.tally.quality)
+    if leaveOut.isEmpty { return [] }
+    var lines = [
+      QualityLine(
+        check: "left_out", count: quality.leftOut, total: LeaveOutFindings.everybody(analysis),
+        note: "people whom the flow file leaves out (leave_out): in no other number of people")
     ]
+    for (mark, counts) in zip(leaveOut.marks, zip(quality.leftOutByMark, quality.askedByMark)) {
+      let (count, asked) = counts
+      lines.append(
+        asked == 0
+          ? QualityLine(
+            check: "leave_out_never_seen", item: mark.described, count: 0,
+            note: "\(LeaveOutFindings.missing(mark)): renamed, or not sent?")
+          : QualityLine(
+            check: "left_out_by", item: mark.described, count: count,
+            total: mark.conditions.isEmpty ? nil : asked,
+            note: mark.conditions.isEmpty
+              ? "people with such an event" : "of the people whose events say anything there"))
+    }
+    if !leaveOut.ids.isEmpty {
+      lines.append(
+        QualityLine(
+          check: "left_out_by", item: "ids", count: quality.leftOutByID, total: leaveOut.ids.count,
+          note: "people found, of the ids that the flow file lists"))
+    }
+    return lines
   }
 
   private static func pages(_ analysis: Analysis) -> [QualityLine] {

@@ -41,7 +41,7 @@ extension HTMLReport {
     let all = QualityLine.all(report)
     let always: Set = ["lines", "events", "rejects", "facts", "persons"]
     let shown = all.filter {
-      always.contains($0.check) || $0.count > 0 || $0.check == "step_never_seen"
+      always.contains($0.check) || $0.count > 0 || $0.check.hasSuffix("never_seen")
     }.prefix(60)
     return DataTable(
       caption: "What was read, and what looked odd; checks that found nothing are left out",
