@@ -7,6 +7,7 @@ extension FlowDraft {
   public var text: String {
     var lines = head
     lines += ["flow: \(Self.quoted(flowId))"] + guessedLines + [windowLine, identityLine]
+    lines += testerLines
     if hasSkip {
       lines.append("# What a skip does: \(skipWords)")
       lines.append(skipLeadsTo.map { "skip: {leads_to: \(Self.quoted($0))}" } ?? "skip: ends")

@@ -285,6 +285,22 @@ def test_nonsense_is_refused(tmp_path):
         assert why in done.stderr.decode(), (items, done.stderr)
 
 
+def test_a_draft_says_what_may_mark_testers(mixed, tmp_path):
+    inputs = mixed[2]
+    draft = firstmile("flow", "init", *inputs).stdout.decode()
+    assert "# leave_out:\n" in draft and "#   - where: {\"is_internal\": [true]}" in draft
+    assert b"leave_out" not in firstmile("flow", "init", *sample_files()).stdout
+    # What it says can be used as it stands.
+    lines = draft.splitlines()
+    first = lines.index("# leave_out:")
+    for place in range(first, len(lines)):
+        if not lines[place].startswith(("# leave_out:", "#   - where")):
+            break
+        lines[place] = lines[place][2:]
+    (tmp_path / "used.yaml").write_text("\n".join(lines) + "\n")
+    firstmile("flow", "check", tmp_path / "used.yaml")
+
+
 @pytest.mark.parametrize("vendor, lines, where", [
     ("segment", [
         {"type": "identify", "userId": "t", "timestamp": "2026-01-05T10:00:00Z",
