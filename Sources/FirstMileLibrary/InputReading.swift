@@ -59,12 +59,18 @@ package struct InputReading: Sendable {
     return Provenance.ShortDay(span.shortDay)
   }
 
-  /// Earlier dates on which nearly all of the data are missing.
+  /// Earlier dates on which nearly all of the data are missing, from the first that people can have
+  /// started on: who started later lacks nothing by them.
   package static func missingDays(
     _ span: DataSpan?, _ evaluation: EvaluationOptions
   ) -> [Provenance.ShortDay] {
-    (span?.missingDays ?? []).filter { $0.startMilliseconds <= evaluation.horizonMilliseconds }
-      .compactMap { Provenance.ShortDay($0) }
+    let first = max(
+      evaluation.fromMilliseconds ?? .min, evaluation.historyFromMilliseconds ?? .min)
+    let length: Int64 = 86_400_000
+    return (span?.missingDays ?? []).filter {
+      $0.startMilliseconds <= evaluation.horizonMilliseconds
+        && $0.startMilliseconds + length > first
+    }.compactMap { Provenance.ShortDay($0) }
   }
 
   /// How facts arrived that may have been read elsewhere; without what the run chose.

@@ -9,6 +9,8 @@ public struct CivilCalendar: Sendable {
   /// Days from 1970-01-01 to the table's first day.
   static let firstDay = 10_956
   private static let dayCount = 36_900
+  /// The days that it knows, since 1970-01-01.
+  static let days = firstDay..<firstDay + dayCount
   /// A run asks for the calendar of its flow a dozen times, and the table of a zone takes
   /// milliseconds.
   private static let tables = Mutex<[String: [Int64]]>([:])

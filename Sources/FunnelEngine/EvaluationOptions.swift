@@ -35,6 +35,8 @@ public struct EvaluationOptions: Sendable, Hashable {
 
   /// When the first date of the data with enough persons begins; `nil` where the data begin then.
   private var knownSinceMilliseconds: Int64?
+  /// Up to when the facts say that they are complete, whatever was asked for.
+  private var dataEndMilliseconds = Int64.max
 
   /// Options with a known horizon, for all versions and by today's rules.
   ///
@@ -67,6 +69,7 @@ public struct EvaluationOptions: Sendable, Hashable {
       datedMilliseconds: asOf == nil ? dated : dated.lowerBound ... .max,
       fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
     knownSinceMilliseconds = span?.knownFromMilliseconds
+    dataEndMilliseconds = span?.horizonMilliseconds ?? .max
   }
 
   /// Finds the persons whose ids the flow leaves out: each person that a user id stands for, and
@@ -85,6 +88,18 @@ public struct EvaluationOptions: Sendable, Hashable {
   public var knownFromMilliseconds: Int64 {
     let known = knownSinceMilliseconds ?? datedMilliseconds.lowerBound
     return max(known, historyFromMilliseconds ?? .min, 0)
+  }
+
+  /// The dates that lie wholly in the data, before the date of their end, and in the period.
+  func wholeDays(_ calendar: CivilCalendar) -> ClosedRange<Int>? {
+    let begin = max(knownFromMilliseconds, fromMilliseconds ?? 0)
+    let first = calendar.day(of: begin)
+    let end = min(horizonMilliseconds, dataEndMilliseconds, toMilliseconds ?? .max)
+    let whole = (
+      first: calendar.start(ofDay: first) < begin ? first + 1 : first,
+      last: calendar.day(of: end) - 1
+    )
+    return whole.first <= whole.last ? whole.first...whole.last : nil
   }
 
   /// The look-back: whole days of data before the first attempt that counts, at most the flow's

@@ -19,8 +19,9 @@ public enum FlowEvaluator {
       finish: { $0.finish() })
     var sum = tallies[0]
     for tally in tallies.dropFirst() { sum.merge(tally) }
-    sum.partialCohorts = PartialCohorts.labels(
-      options, CivilCalendar(timeZone: flow.timeZone))
+    let calendar = CivilCalendar(timeZone: flow.timeZone)
+    sum.partialCohorts = PartialCohorts.labels(options, calendar)
+    sum.wholeDays = options.wholeDays(calendar)
     return sum
   }
 }

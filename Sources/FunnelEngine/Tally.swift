@@ -36,9 +36,10 @@ public struct Tally: Sendable {
   public internal(set) var strata = StrataTable()
   /// The first day, since 1970-01-01, on which somebody started with a release of the app.
   public internal(set) var firstDays: [BreakdownKey: Int] = [:]
-  /// The first and the last day, since 1970-01-01, on which somebody started; `nil` where nobody
-  /// did, and where a tally doesn't say.
-  public internal(set) var startDays: ClosedRange<Int>?
+  /// How many started on each day, since 1970-01-01, on which somebody did.
+  public internal(set) var starts: [Int: Int] = [:]
+  /// The days, since 1970-01-01, that lie wholly in the data and in the period; `nil` where none do.
+  public internal(set) var wholeDays: ClosedRange<Int>?
   /// What the facts show about the data's quality.
   public internal(set) var quality: QualityCounts
   /// Whether the persons are people; `nil` in the tally of a single person.
@@ -64,9 +65,10 @@ public struct Tally: Sendable {
     }
   }
 
-  static func span(_ one: ClosedRange<Int>?, _ other: ClosedRange<Int>) -> ClosedRange<Int> {
-    guard let one else { return other }
-    return min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
+  /// The first and the last day on which somebody started; `nil` where nobody did.
+  public var startDays: ClosedRange<Int>? {
+    guard let first = starts.keys.min(), let last = starts.keys.max() else { return nil }
+    return first...last
   }
 
   /// Adds the persons of another tally of the same flow.
@@ -94,7 +96,9 @@ public struct Tally: Sendable {
     }
     strata.merge(other.strata)
     firstDays.merge(other.firstDays) { min($0, $1) }
-    if let days = other.startDays { startDays = Tally.span(startDays, days) }
+    starts.merge(other.starts) { $0 + $1 }
+    // Of one run, so the same in all parts of it that know their days.
+    wholeDays = wholeDays ?? other.wholeDays
     quality.merge(other.quality)
     if let more = other.people {
       if people == nil { people = more } else { people?.merge(more) }

@@ -30,7 +30,9 @@ extension TallyRecorder {
           row, to: &tally.cells[key, default: Array(repeating: 0, count: layout.count)])
       }
     }
-    if let startDays { tally.startDays = Tally.span(tally.startDays, startDays) }
+    for (index, people) in startsOfDay.enumerated() where people > 0 {
+      tally.starts[CivilCalendar.firstDay + index] = people
+    }
     for (row, day) in firstDays {
       for key in keys[row] {
         tally.firstDays[key.breakdown] = min(day, tally.firstDays[key.breakdown] ?? day)

@@ -40,7 +40,8 @@ struct TallyRecorder {
   /// By row, of dimensions that are releases of the app.
   private(set) var firstDays: [Int: Int] = [:]
   private let releases: [Bool]
-  private(set) var startDays: ClosedRange<Int>?
+  /// How many started, by day since the calendar's first.
+  private(set) var startsOfDay: [Int] = []
   private(set) var crossings: CrossingRecorder
   private(set) var clusters: ClusterRecorder
   /// The counters that the person adds one to; room for all.
@@ -111,7 +112,7 @@ struct TallyRecorder {
   mutating func add(_ attempt: Attempt, funnels: [Int]) {
     let group = groupNumber(attempt)
     let day = calendar.day(of: attempt.entryMilliseconds)
-    if startDays?.contains(day) != true { startDays = Tally.span(startDays, day...day) }
+    countStart(on: day)
     collectRows(attempt, group, day)
     let listed = listIncrements(attempt, funnels)
     counters.add(increments, listed, to: rows)
@@ -130,6 +131,12 @@ struct TallyRecorder {
     }
     let weekday = ((day + 3) % 7 + 7) % 7
     strata.add(attempt, group: group, week: day - weekday)
+  }
+
+  private mutating func countStart(on day: Int) {
+    let index = day - CivilCalendar.firstDay
+    while startsOfDay.count <= index { startsOfDay.append(0) }
+    startsOfDay[index] += 1
   }
 
   /// Counts what was only noted so far, and gives the histograms away; called once, at the end.

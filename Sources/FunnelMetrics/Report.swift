@@ -23,6 +23,12 @@ public struct Report: Sendable {
     LookBack.areAlike(provenance.lookBackDays, other.provenance.lookBackDays)
   }
 
+  /// Dates on which hardly anybody started, but for those that are missing altogether.
+  package var missingStarts: [MissingStarts.Day] {
+    let missing = Set(provenance.missingDays.map(\.date))
+    return analysis.missingStarts.filter { !missing.contains($0.date) }
+  }
+
   /// Has the files hold every number of every slice, however few people are in it.
   public mutating func recordAllSlices() { analysis.recordAllSlices() }
 }

@@ -47,7 +47,9 @@ package struct GateRun: Sendable {
     result.baselineBegan = GateResult.most(references) ?? baseline?.began
     result.remarks = remarks(result)
     let first = judged.checks.compactMap(\.judged?.first).min() ?? recently
-    result.lacksDays = MissingDaysWords(report.provenance, since: DaySpan.text(first)) != nil
+    result.lacksDays =
+      MissingDaysWords(report.provenance, since: DaySpan.text(first)) != nil
+      || MissingStartsWords(report, since: first) != nil
     return result
   }
 
@@ -305,6 +307,9 @@ package struct GateRun: Sendable {
       }
     }
     if let missing = MissingDaysWords(report.provenance, since: DaySpan.text(recently)) {
+      remarks.append("\(missing.claim) \(missing.detail)")
+    }
+    if let missing = MissingStartsWords(report, since: recently) {
       remarks.append("\(missing.claim) \(missing.detail)")
     }
     remarks += UndeclaredVariants(analysis).sentences

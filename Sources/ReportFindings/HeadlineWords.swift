@@ -33,7 +33,8 @@ struct HeadlineWords {
         $0.release.breakdown.dimension == dimension.id
       }), !change.isWithoutCompletions, change.isShown,
       change.difference.estimate <= -HeadlineWords.brokenBy,
-      // Other people may have come with it.
+      // People may be missing, and others may have come with it.
+      change.missingStarts(analysis).isEmpty,
       change.otherwise(ReleaseAmongAlike(change, analysis)) == nil,
       let now = change.rate.row.value, let then = change.rateBefore.row.value
     else { return nil }

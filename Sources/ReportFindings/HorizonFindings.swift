@@ -8,11 +8,19 @@ struct HorizonFindings {
   let report: Report
 
   func drafts() -> [FindingDraft] {
-    [misdated(), shortDay(), missingDays()].compactMap { $0 }
+    [misdated(), shortDay(), missingDays(), missingStarts()].compactMap { $0 }
   }
 
   private func missingDays() -> FindingDraft? {
     MissingDaysWords(report.provenance).map { words in
+      FindingDraft(
+        kind: .shortDay, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
+        chart: .quality)
+    }
+  }
+
+  private func missingStarts() -> FindingDraft? {
+    MissingStartsWords(report).map { words in
       FindingDraft(
         kind: .shortDay, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
         chart: .quality)

@@ -18,16 +18,18 @@ package struct ReleaseFindings {
     return dimensions.compactMap { dimension in
       let own = all.filter { $0.release.breakdown.dimension == dimension.id }
       guard let change = own.last(where: \.isShown) ?? own.last else { return nil }
+      let missing = MissingStartsWords(change.missingStarts(analysis))
       let alike = ReleaseAmongAlike(change, analysis)
       let otherwise = change.otherwise(alike)
       let step = otherwise == nil ? ReleaseStep(change, analysis) : nil
+      let detail =
+        Self.detail(change, step, missing) + (alike.map(amongAlike) ?? "")
+        + " \(Self.observational)"
       return FindingDraft(
-        kind: .release, tone: otherwise == nil ? change.tone : .neutral,
+        kind: .release, tone: otherwise == nil && missing == nil ? change.tone : .neutral,
         claim: claim(change, of: dimensions.count > 1 ? dimension.id : nil)
           + (otherwise.map { otherwiseClaim($0, change) } ?? Self.place(step, change)),
-        detail: Self.detail(change, step) + (alike.map(amongAlike) ?? "")
-          + " \(Self.observational)",
-        chart: ChartID("breakdowns", dimension.id))
+        detail: detail, chart: ChartID("breakdowns", dimension.id))
     }
   }
 
@@ -88,20 +90,24 @@ package struct ReleaseFindings {
       """
   }
 
-  private static func detail(_ change: ReleaseChange, _ step: ReleaseStep?) -> Sentence {
+  private static func detail(
+    _ change: ReleaseChange, _ step: ReleaseStep?, _ missing: MissingStartsWords?
+  ) -> Sentence {
+    let caution =
+      missing.map { " Starts are missing (\($0.dates)), which may explain a difference." } ?? ""
+    let blocked =
+      change.blockingStep == nil
+      ? "" : " The step stops everybody, or nothing after it is sent any more."
     let numbers: Sentence = """
       (\(change.rateBefore.saidCount) of \(change.rateBefore.saidTotal), then \
       \(change.rate.saidCount) of \(change.rate.saidTotal); \(change.points) points, \
-      \(RateText.level(change.level)) CI \(change.interval)).
+      \(RateText.level(change.level)) CI \(change.interval)).\(caution)\(blocked)
       """
-    let blocked: Sentence =
-      change.blockingStep == nil
-      ? "" : " The step stops everybody, or nothing after it is sent any more."
-    guard let step else { return numbers + blocked }
+    guard let step else { return numbers }
     return numbers + """
        Of those who reach \(SafeText.name(step.step.title, limit: 60)), \
       \(step.leftBefore.saidRate) left it before and \(step.left.saidRate) leave it now.
-      """ + blocked
+      """
   }
 
   package static let observational =

@@ -30,6 +30,9 @@ struct DifferentialTests {
         let numbers = (found.quality[name] ?? 0, reference.quality[name] ?? 0)
         if numbers.0 != numbers.1 { differences.append("\(name): \(numbers)") }
       }
+      if Set(found.analysis.missingStarts.map(\.date)) != reference.missingStarts {
+        differences.append("missing starts: \(reference.missingStarts)")
+      }
       if !differences.isEmpty {
         Issue.record(
           "flow \(number) seed \(seed): \(differences.prefix(8).joined(separator: "\n"))")

@@ -5,6 +5,8 @@ package struct ReferenceDates {
   /// The first and the last millisecond that is not misdated.
   package let first: Int64
   package let last: Int64
+  /// When the first of these dates with enough persons begins.
+  package let known: Int64
 
   private typealias Day = (date: Int64, persons: Int)
 
@@ -26,6 +28,8 @@ package struct ReferenceDates {
     guard let first = data.first, let last = data.last else { return nil }
     self.first = first.date * ReferenceTime.day
     self.last = (last.date + 1) * ReferenceTime.day - 1
+    let known = data.first { $0.persons >= enough } ?? first
+    self.known = known.date * ReferenceTime.day
     func latest(_ date: Int64) -> Int64 {
       times.filter { $0 / ReferenceTime.day == date }.max() ?? date * ReferenceTime.day
     }

@@ -60,9 +60,13 @@ package struct ReferenceEvaluator {
       let timeline = facts.map { PlacedFact($0, flow: flow) }.sorted()
       persons += counted(timeline, horizon: horizon, quality: &quality)
     }
+    let missing = ReferenceMissingStarts(
+      entries: persons.map(\.attempt.entry),
+      known: max(dates?.known ?? 0, options.historyFromMilliseconds ?? 0),
+      end: min(horizon, dates?.horizon ?? horizon), options: options, timeZone: flow.timeZone)
     return ReferenceResult(
       rows: rows(persons: persons, quality: quality), horizonMilliseconds: horizon,
-      quality: quality)
+      quality: quality, missingStarts: missing.dates)
   }
 
   /// The person's attempts that are counted; none of those who are in no metric but a quality

@@ -64,4 +64,6 @@ package struct ReferenceResult: Sendable {
   package var horizonMilliseconds: Int64?
   /// Counts that are in no slice: `implied_start`, `ambiguous_page` …
   package var quality: [String: Int]
+  /// Dates on which starts are missing (definitions 16).
+  package var missingStarts: Set<String> = []
 }

@@ -13,6 +13,21 @@ extension Tally {
     return counts
   }
 
+  private mutating func readStarts(_ record: TallyRecord) throws(TallyMisfit) {
+    let counts = try Tally.sound(record.starts)
+    guard counts.count.isMultiple(of: 2) else { throw TallyMisfit() }
+    for place in stride(from: 0, to: counts.count, by: 2) {
+      guard CivilCalendar.days.contains(counts[place]), counts[place + 1] > 0,
+        starts.updateValue(counts[place + 1], forKey: counts[place]) == nil
+      else { throw TallyMisfit() }
+    }
+    guard let first = record.wholeDays.first else { return }
+    guard record.wholeDays.count == 2, let last = record.wholeDays.last, first <= last,
+      CivilCalendar.days.contains(first), CivilCalendar.days.contains(last)
+    else { throw TallyMisfit() }
+    wholeDays = first...last
+  }
+
   /// - Parameter flow: the one that the tally was made for.
   /// - Throws: `TallyMisfit` where the record does not fit the flow.
   public init(_ record: TallyRecord, flow: Flow) throws(TallyMisfit) {
@@ -44,10 +59,7 @@ extension Tally {
     for row in record.firstDays {
       firstDays[BreakdownKey(dimension: row.dimension, value: row.value)] = row.day
     }
-    if let first = record.startDays.first {
-      guard record.startDays.count == 2, first <= record.startDays[1] else { throw TallyMisfit() }
-      startDays = first...record.startDays[1]
-    }
+    try readStarts(record)
     for row in record.accounts {
       let sums = try Tally.numbers(row.sums)
       guard sums.count.isMultiple(of: 2) else { throw TallyMisfit() }

@@ -14,7 +14,8 @@ extension Tally {
       times: timeRecords(groups), survival: survivalRecords(groups),
       nextEvents: nextEventRecords(groups), strata: stratumRecords(groups),
       firstDays: firstDayRecords,
-      startDays: startDays.map { [$0.lowerBound, $0.upperBound] } ?? [],
+      starts: starts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] },
+      wholeDays: wholeDays.map { [$0.lowerBound, $0.upperBound] } ?? [],
       accounts: clusters.written.map { row in
         TallyRecord.Account(
           words: row.words,

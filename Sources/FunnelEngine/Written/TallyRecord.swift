@@ -121,8 +121,10 @@ public struct TallyRecord: Codable, Sendable {
   var nextEvents: [Next]
   var strata: [Stratum]
   var firstDays: [FirstDay]
-  /// The first and the last day on which somebody started, or nothing.
-  var startDays: [Int]
+  /// Days on which somebody started, each with how many did.
+  var starts: [Int]
+  /// The first and the last day that lies wholly in the data and in the period, or nothing.
+  var wholeDays: [Int]
   var accounts: [Account]
   var quality: QualityCounts
   var eventNames: [String]

@@ -30,6 +30,8 @@ public struct Analysis: Sendable {
   /// The sums that must hold (definitions 7), checked in every slice.
   public let identities: [IdentityCheck]
   package let expectedTotals: ExpectedTotals
+  /// Dates on which people must have started whose events are missing.
+  package let missingStarts: [MissingStarts.Day]
   /// What people did next who dropped off, by slice and step.
   let nextEventNames: [Slice: [String: [String]]]
   /// Which of the rows stand in files.
@@ -69,6 +71,7 @@ public struct Analysis: Sendable {
     self.curves = curves
     unmeasured = Unmeasured(slices, tally.quality)
     expectedTotals = ExpectedTotals(tally, slices)
+    missingStarts = MissingStarts.days(tally)
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
     honesty = SurvivorshipCheck.all(experiments, slices)

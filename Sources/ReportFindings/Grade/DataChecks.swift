@@ -103,6 +103,12 @@ struct DataChecks {
           .missingDays, count: missing.count, total: nil, note: missing.dates,
           sentence: "\(missing.claim) \(missing.detail)"))
     }
+    if let missing = MissingStartsWords(report) {
+      checks.append(
+        ValidationCheck(
+          .missingStarts, count: missing.count, total: nil, note: missing.dates,
+          sentence: "\(missing.claim) \(missing.detail)"))
+    }
     if let day = report.provenance.shortDay {
       checks.append(
         ValidationCheck(

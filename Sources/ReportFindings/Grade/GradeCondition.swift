@@ -14,6 +14,7 @@ package enum GradeCondition: String, CaseIterable {
   case misdatedFacts = "misdated_facts"
   case shortDay = "short_day"
   case missingDays = "missing_days"
+  case missingStarts = "missing_starts"
   case personsWithOnboarding = "persons_with_onboarding"
   case notMeasured = "not_measured"
   case orphans
@@ -82,7 +83,7 @@ package enum GradeCondition: String, CaseIterable {
     case .undeclaredPages, .viewsWithoutPage, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .undeclaredPermissions, .undeclaredVariant, .namesNeverSeen, .stepsNeverSeen,
-      .missingDays, .leaveOutNeverSeen:
+      .missingDays, .missingStarts, .leaveOutNeverSeen:
       Bounds(b: 0)
     case .mandatoryStepsNeverSeen: Bounds(c: 0, d: 0.5)
     case .messageIds: Bounds(b: 0.0005, c: 0.01, d: 0.1)

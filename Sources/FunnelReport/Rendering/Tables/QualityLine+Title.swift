@@ -55,6 +55,8 @@ extension QualityLine {
     "identity_failures": "totals that don’t add up",
     "implied_starts": "starts without a start event",
     "look_back_days": "days of data before the first start",
+    "missing_days": "people on a day of which data are missing",
+    "missing_starts": "starts on a day with hardly any",
     "misdated_facts": "events with far-off dates",
     "misdated_persons": "people with far-off dates",
     "orphans": "people without a recorded start",

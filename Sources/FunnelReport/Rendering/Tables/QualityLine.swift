@@ -143,7 +143,8 @@ struct QualityLine {
       QualityLine(
         check: "misdated_persons", count: quality.misdatedPersons,
         note: "people with any such event"),
-    ] + shortDay(report.provenance) + missingDays(report.provenance) + oddPeople(report)
+    ] + shortDay(report.provenance) + missingDays(report.provenance)
+      + missingStarts(report) + oddPeople(report)
   }
 
   /// What shows that persons are no people; nothing where nothing does.
@@ -202,6 +203,14 @@ struct QualityLine {
       QualityLine(
         check: GradeCondition.missingDays.rawValue, item: day.date, count: day.persons,
         note: "people; \(day.leastPersons) are usual on that weekday")
+    }
+  }
+
+  private static func missingStarts(_ report: Report) -> [QualityLine] {
+    report.missingStarts.map { day in
+      QualityLine(
+        check: GradeCondition.missingStarts.rawValue, item: day.date, count: day.people,
+        note: "people started; \(day.usual) are usual on that weekday")
     }
   }
 

@@ -39,8 +39,9 @@ extension TerminalSummary {
       "undeclared_page_views", "undeclared_page", "identity_failures", "activity_only",
       "look_back_days",
     ]
+    let ofNothing: Set = ["step_never_seen", "missing_days", "missing_starts"]
     for line in QualityLine.all(report) where !silent.contains(line.check) {
-      if line.count > 0 || line.check == "step_never_seen" { add(line) }
+      if line.count > 0 || ofNothing.contains(line.check) { add(line) }
     }
     let pages = QualityLine.all(report).filter { $0.check == "undeclared_page" }
     for line in pages.prefix(TerminalSummary.maximumPages) { add(line) }

@@ -39,7 +39,9 @@ extension HTMLReport {
 
   private func checks() -> DataTable {
     let all = QualityLine.all(report)
-    let always: Set = ["lines", "events", "rejects", "facts", "persons"]
+    let always: Set = [
+      "lines", "events", "rejects", "facts", "persons", "missing_days", "missing_starts",
+    ]
     let shown = all.filter {
       always.contains($0.check) || $0.count > 0 || $0.check.hasSuffix("never_seen")
     }.prefix(60)
