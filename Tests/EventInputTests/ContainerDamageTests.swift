@@ -168,7 +168,7 @@ struct ContainerDamageTests {
 
   @Test func `objects at the root without a list stand for themselves`() {
     let text = "{\n \"results\": [{\"a\":1}]\n}\n{\"event\": \"b\",\n \"x\": [1]}"
-    var walker = ContainerWalker([.wrappers, .each])
+    var walker = ContainerWalker(.lists())
     var output: [UInt8] = []
     Array(text.utf8).withUnsafeBytes { walker.take($0, into: &output) }
     #expect(

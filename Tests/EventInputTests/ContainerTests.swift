@@ -32,8 +32,8 @@ struct ContainerTests {
     (#"{"results":[],"next":"x"}"# + "\n", packed(nil, true)),
     (#"{"sentAt":"2026","batch":[{"type":"track"}]}"# + "\n{", packed(nil, true)),
     (#"{"batch":[{"a":1}]}{"batch":[]}"#, packed([], true)),
-    ("{\n \"events\": [\n  {}\n ]\n}", packed([.wrappers, .each])),
-    (#"{"results":[{"event":"a"},{"event":"#, packed([.wrappers, .each])),
+    ("{\n \"events\": [\n  {}\n ]\n}", packed(.lists())),
+    (#"{"results":[{"event":"a"},{"event":"#, packed(.lists())),
     (#"{"_airbyte_ab_id":"1","_airbyte_data":{"event":"a"}}"#, packed(nil, true)),
     (
       #"{"type":"SCHEMA","stream":"s","schema":{}}"# + "\n"
@@ -49,6 +49,16 @@ struct ContainerTests {
       packed(nil, true)
     ),
     (#"[{"_airbyte_raw_id":"1","_airbyte_data":{"event":"a"}}]"#, packed([.each], true)),
+    // Keys that hold much else: what is in the list decides.
+    (#"{"data":[{"id":1,"event":"a"}],"next":null}"#, packed(nil, true)),
+    (#"{"data":[{"x":{"event":"a"}}],"next":null}"#, nil),
+    (#"{"data":[{"event":"a"},{"event":"#, packed(.lists(["data"]))),
+    ("{\n \"Records\": [\n  {\"event_name\": 1}\n ]\n}", packed(.lists(["Records"]))),
+    (#"{"items":[{"type":"identify","messageId":"m"}]}"#, packed(nil, true)),
+    (#"{"action":"a","items":[{"name":"shoe","type":"x"}]}"# + "\n", nil),
+    (#"{"data":[],"has_more":false}"#, packed(nil, true)), (#"{"data":[],"at":1}"#, nil),
+    (#"{"before":null,"after":{"event":"a"},"source":{},"op":"c"}"#, packed(nil, true)),
+    (#"{"event":"a","after":{},"before":{},"op":"c"}"#, nil),
   ]
 
   static func packed(_ path: [Component]?, _ opensEnvelopes: Bool = false) -> EventContainer {
@@ -97,7 +107,7 @@ struct ContainerTests {
     ),
     (
       #"{"batch":[{"a":1}],"events":"no","n":[{"a":0}],"results":[{"a":2}]}"#,
-      [.wrappers, .each], [#"{"a":1}"#, #"{"a":2}"#]
+      .lists(), [#"{"a":1}"#, #"{"a":2}"#]
     ),
     (#"{"k\"ey":1,"results":[{"a":1}]}"#, [.member("results"), .each], [#"{"a":1}"#]),
     (#"[{"a":1}] {"b":2} 3 [4]"#, [.each], [#"{"a":1}"#, #"{"b":2}"#, "3", "4"]),

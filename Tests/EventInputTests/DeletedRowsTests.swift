@@ -8,12 +8,15 @@ struct DeletedRowsTests {
     #""_sdc_deleted_at":"2026-01-22T10:00:00Z""#, #""_ab_cdc_deleted_at":"2026-01-22T10:00:00Z""#,
     #""__hevo__marked_deleted":true"#, #""__deleted":"true""#, #""_peerdb_is_deleted":1"#,
     #""_PEERDB_IS_DELETED":true"#, #""_meta":{"op":"d"}"#, #""_meta/op":"d""#,
+    #""Op":"D""#, #""METADATA$ACTION":"DELETE""#, #""_change_type":"delete""#,
+    #""_change_type":"update_preimage""#, #""_CHANGE_TYPE":"DELETE""#,
   ]
   private static let kept = [
     #""_fivetran_deleted":false"#, #""_fivetran_deleted":null"#, #""_fivetran_deleted":"""#,
     #""_fivetran_active":true"#, #""_sdc_deleted_at":null"#, #""_ab_cdc_deleted_at":"""#,
     #""__hevo__marked_deleted":"False""#, #""__deleted":"false""#, #""_peerdb_is_deleted":0"#,
-    #""_meta":{"op":"u"}"#, #""_meta/op":"c""#, #""_meta":"d""#,
+    #""_meta":{"op":"u"}"#, #""_meta/op":"c""#, #""_meta":"d""#, #""Op":"I""#, #""Op":"U""#,
+    #""op":"d""#, #""METADATA$ACTION":"INSERT""#, #""_change_type":"update_postimage""#,
     #""properties":{"_fivetran_deleted":true}"#,
   ]
 

@@ -53,6 +53,13 @@ CONTAINERS = {
     "joined objects": lambda events: "".join(json.dumps(event) for event in events),
     "results": lambda events: json.dumps({"count": len(events), "next": None, "results": events}),
     "events": lambda events: json.dumps({"events": events}, indent=1),
+    "data": lambda events: json.dumps({"data": events, "total": len(events)}),
+    "Records over several lines": lambda events: json.dumps({"Records": events}, indent=1),
+    "joined lists of records": lambda events: "".join(
+        json.dumps({"next": "x", "records": events[start:start + 9]}) for start in range(0, len(events), 9)),
+    "pages of data": lambda events: lines(
+        [{"object": "list", "data": events[start:start + 9], "has_more": True}
+         for start in range(0, len(events), 9)] + [{"object": "list", "data": [], "has_more": False}]),
     "pages of results": lambda events: lines(
         {"results": events[start:start + 9], "next": "x"} for start in range(0, len(events), 9)),
     "batches": lambda events: lines(

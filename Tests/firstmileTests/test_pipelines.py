@@ -35,6 +35,11 @@ MARKS = {
     "Debezium": ("__deleted", "false", "true"),
     "PeerDB": ("_PEERDB_IS_DELETED", False, True),
     "Estuary": ("_meta/op", "c", "d"),
+    "AWS DMS": ("Op", "I", "D"),
+    "Snowflake's streams": ("METADATA$ACTION", "INSERT", "DELETE"),
+    "Delta's change data feed": ("_change_type", "insert", "delete"),
+    "what Delta's rows were before an update": ("_change_type", "update_postimage", "update_preimage"),
+    "BigQuery's changes": ("_CHANGE_TYPE", "INSERT", "DELETE"),
 }
 
 
@@ -110,6 +115,64 @@ def test_a_lakes_table_is_not_read_file_by_file(folder, flow, log, words, place)
     assert found["events"] == len(list(people()))
     # A file that is named is read.
     report([inside / "part-0.csv"], folder / "one", flow=flow)
+
+
+# A change log's message about a row: that it came, and that it is gone.
+def debezium(one, is_gone):
+    return {"before": one if is_gone else None, "after": None if is_gone else one,
+            "source": {"connector": "postgresql", "table": "events"}, "op": "d" if is_gone else "c", "ts_ms": 1}
+
+
+def maxwell(one, is_gone):
+    return {"database": "app", "table": "events", "type": "delete" if is_gone else "insert", "ts": 1, "data": one}
+
+
+CHANGES = {
+    "Debezium": debezium,
+    "Debezium without what was": lambda one, is_gone: debezium(one, is_gone) | ({"before": None} if is_gone else {}),
+    "Debezium with schemas": lambda one, is_gone: {"schema": {"type": "struct"}, "payload": debezium(one, is_gone)},
+    "Debezium of MongoDB": lambda one, is_gone: debezium(None if is_gone else json.dumps(one), is_gone),
+    "AWS DMS to Kafka": lambda one, is_gone: {
+        "data": one, "metadata": {"timestamp": "2026-01-01T00:00:00Z", "record-type": "data",
+                                  "operation": "delete" if is_gone else "insert", "table-name": "events"}},
+    "Maxwell": maxwell,
+    "Canal": lambda one, is_gone: maxwell([one], is_gone) | {
+        "type": "DELETE" if is_gone else "INSERT", "isDdl": False, "old": None},
+}
+
+
+@pytest.mark.parametrize("made", [row, canonical])
+@pytest.mark.parametrize("write", [lines, lambda rows: json.dumps(rows, indent=1)], ids=["lines", "an array"])
+@pytest.mark.parametrize("name", CHANGES)
+def test_messages_of_change_logs_are_events(folder, flow, name, made, write):
+    message = CHANGES[name]
+    gone = [message(made(1000 + person, at, event, page, False), True)
+            for person, at, event, page, _ in people(30)]
+    came = [message(made(*one), False) for one in people()]
+    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
+    # An update that says what was there already is no further event.
+    (folder / "dump").write_text(write(gone[:25] + came + came[:7] + gone[25:]))
+    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+    assert found["rejects"] == {"deleted_row": len(gone)}, found["rejects"]
+    assert found["events"] == len(came) + 7
+
+
+def test_marks_in_a_change_log_are_no_lines(folder, flow):
+    rows = [debezium(row(*one), False) for one in people()]
+    rows.insert(3, {"source": {"table": "events"}, "op": "t", "ts_ms": 1, "before": None, "after": None})
+    rows.insert(5, {"source": {"table": ""}, "op": "m", "ts_ms": 1, "message": {"prefix": "p", "content": "eA=="}})
+    (folder / "dump").write_text(lines(rows))
+    counted(folder, "dump", "out")
+    found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+    assert (found["events"], found["rejects"]) == (len(rows) - 2, {}), found
+
+
+def test_oracles_names_in_capitals_are_read_beside_the_column_of_dms(folder, flow):
+    rows = [{"Op": "I"} | {name.upper(): value for name, value in row(*one).items()} for one in people()]
+    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
+    (folder / "dump").write_text(table(rows + [rows[0] | {"Op": "D"}]))
+    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
 
 
 # Snowflake's names of columns are in capitals, also in what it unloads as JSON.

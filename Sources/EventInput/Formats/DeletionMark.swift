@@ -29,5 +29,16 @@ struct DeletionMark {
     // Estuary, in tables and in JSON.
     DeletionMark(path: ["_meta/op"], meaning: .text("d")),
     DeletionMark(path: ["_meta", "op"], meaning: .text("d")),
+    // AWS DMS, in the files that it writes.
+    DeletionMark(path: ["Op"], meaning: .text("D")),
+    DeletionMark(path: ["op"], meaning: .text("D")),
+    // Streams of Snowflake, in which an update is a row that goes and one that comes.
+    DeletionMark(path: ["METADATA$ACTION"], meaning: .text("DELETE")),
+    DeletionMark(path: ["metadata$action"], meaning: .text("DELETE")),
+    // The change data feed of Delta Lake, and changes of BigQuery's tables.
+    DeletionMark(path: ["_change_type"], meaning: .text("delete")),
+    DeletionMark(path: ["_change_type"], meaning: .text("update_preimage")),
+    DeletionMark(path: ["_change_type"], meaning: .text("DELETE")),
+    DeletionMark(path: ["_CHANGE_TYPE"], meaning: .text("DELETE")),
   ]
 }

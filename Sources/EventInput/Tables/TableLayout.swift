@@ -16,8 +16,8 @@ struct TableLayout: Equatable {
     self.header = header
     var seen: Set<[String]> = []
     let names = header.map { TableLayout.name($0) }
-    // Snowflake's names are in capitals.
-    let areCapitals = names.allSatisfy { $0 == $0.uppercased() }
+    // Snowflake's names are in capitals, and Oracle's, beside which AWS DMS puts a name of its own.
+    let areCapitals = names.allSatisfy { $0 == $0.uppercased() || $0 == "Op" }
     let places = names.map { TableLayout.place(areCapitals ? $0.lowercased() : $0) }
     let all = Set(places)
     columns = places.map { place in

@@ -105,11 +105,15 @@ final class ContainerStream: UnpackingStream {
   /// Writes the events of a piece: of an envelope those in it, and else the piece itself.
   private func openPiece() {
     defer { piece.removeAll(keepingCapacity: true) }
-    let (path, isMessage) = unsafe piece.withUnsafeBytes { bytes in
+    let (path, isMessage, deleted) = unsafe piece.withUnsafeBytes { bytes in
       var survey = unsafe ContainerSurvey(bytes)
       return survey.contents()
     }
     if isMessage { return }
+    if let deleted {
+      output += ChangeMessage.deletedRows(of: piece, at: deleted)
+      return
+    }
     guard let path else {
       output += piece
       return
@@ -119,7 +123,7 @@ final class ContainerStream: UnpackingStream {
       return
     }
     let before = output.count
-    let isList = path == [.wrappers, .each]
+    let isList = path.wrapperKeys != nil
     var walker = unsafe piece.withUnsafeBytes {
       unsafe ContainerWalker(path, beginning: isList ? $0 : nil)
     }

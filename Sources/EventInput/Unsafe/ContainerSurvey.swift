@@ -1,13 +1,17 @@
 /// Looks at the first objects of a file to find out how its events are packed.
 @safe struct ContainerSurvey {
   /// What one object showed before it, or the bytes at hand, ended.
-  private struct Look {
+  struct Look {
     /// The first byte of each member's value; of an array that of its first item, behind a `[`.
     var members: [String: [UInt8]] = [:]
     /// Keys of the members that are objects themselves.
     var inner: [String: Set<String>] = [:]
+    /// Keys of the objects in lists that may be events.
+    var items: [String: Set<String>] = [:]
     /// The text of the member `type`.
     var type: String?
+    /// What a change log says that happened to a row.
+    var operation: String?
     /// A line ended in it, as only pretty-printed objects have it.
     var isOverLines = false
     /// A line ended where no JSON goes on: a line that is cut off.
@@ -15,6 +19,8 @@
     var isClosed = false
     /// A list of objects stands under a wrapper's key, and no key of an event before it.
     var beginsList = false
+    /// Under which keys such lists are looked for.
+    var wrappers = EventContainer.wrappers
     /// CloudWatch asks a receiver whether it is there.
     var isControl = false
     var isMessage: Bool {
@@ -76,7 +82,7 @@
     let start = place
     let look = lookAtObject()
     let path = Self.envelope(look)
-    let list = found([.wrappers, .each], false)
+    let list = found(.lists(look.wrappers), false)
     if look.isBroken {
       return decided(
         following, at: start, orElse: .lines, look.beginsList ? list : found([], false))
@@ -101,8 +107,8 @@
     if unsafe place == bytes.count && !isWhole { return .open }
     let container = found([], path != nil)
     if look.isOverLines {
-      let isWrapper = path == [.wrappers, .each]
-      if isValid(start..<end) { return isWrapper ? list : container }
+      let wrappers = path?.wrapperKeys
+      if isValid(start..<end) { return wrappers.map { found(.lists($0), false) } ?? container }
       let broken = look.beginsList ? list : container
       return decided(following, at: start, orElse: broken, broken)
     }
@@ -192,22 +198,32 @@
 
   /// What one line is: the path to the events in an envelope, or a connector's message that holds
   /// none; neither for an event, and for what is no object.
-  mutating func contents() -> (path: [EventContainer.Component]?, isMessage: Bool) {
+  mutating func contents() -> (
+    path: [EventContainer.Component]?, isMessage: Bool, deleted: [EventContainer.Component]?
+  ) {
     skipSpace()
     guard unsafe place < bytes.count, unsafe bytes[place] == UInt8(ascii: "{") else {
-      return (nil, false)
+      return (nil, false, nil)
     }
     let start = place
     let look = lookAtObject()
-    guard look.isClosed else { return (look.beginsList ? [.wrappers, .each] : nil, false) }
+    guard look.isClosed else {
+      return (look.beginsList ? .lists(look.wrappers) : nil, false, nil)
+    }
+    if let change = ChangeMessage(look) {
+      if change.isOfNoRow { return (nil, true, nil) }
+      if change.isDeletion { return (nil, false, change.deleted) }
+    }
     var path = Self.envelope(look)
-    if path == nil, look.beginsList, !isValid(start..<place) { path = [.wrappers, .each] }
+    if path == nil, look.beginsList, !isValid(start..<place) { path = .lists(look.wrappers) }
     // Kafka's mark that a key is gone has no message.
     if case .member(let key)? = path?.last, look.members[key] == [UInt8(ascii: "n")] {
-      return (nil, true)
+      return (nil, true, nil)
     }
-    if look.isControl, path?.first == .member("logEvents") { return (nil, true) }
-    return (path, path == nil && look.isMessage && look.type != EventContainer.batchMessage)
+    if look.isControl, path?.first == .member("logEvents") { return (nil, true, nil) }
+    let isMessage =
+      path == nil && look.isMessage && look.type != EventContainer.batchMessage
+    return (path, isMessage, nil)
   }
 
   /// Whether an object is Elasticsearch's answer to a search, or the beginning of one.
@@ -232,6 +248,7 @@
       return [.member("_source")]
     }
     if isSearch(look) { return EventContainer.searchHits }
+    if let change = ChangeMessage(look) { return change.path }
     if keys == ["schema", "payload"] { return [.member("payload")] }
     guard EventContainer.eventKeys.isDisjoint(with: keys) else { return nil }
     if keys.contains("messageType"), members["logEvents"]?.first == UInt8(ascii: "[") {
@@ -243,7 +260,18 @@
     let isWrapper = EventContainer.wrappers.contains {
       members[$0] == Array("[{".utf8) || members[$0] == Array("[]".utf8)
     }
-    return isWrapper ? [.wrappers, .each] : nil
+    if isWrapper { return .lists() }
+    let other = EventContainer.otherWrappers.first { key in
+      look.items[key].map(EventContainer.areOfEvents) ?? isEmptyPage(look, key)
+    }
+    return other.map { .lists([$0]) }
+  }
+
+  /// Whether an object is the last one of several pages of events: a list of nothing, and what
+  /// services write beside it.
+  private static func isEmptyPage(_ look: Look, _ key: String) -> Bool {
+    look.members[key] == Array("[]".utf8)
+      && look.members.keys.allSatisfy { $0 == key || EventContainer.pageKeys.contains($0) }
   }
 }
 
@@ -261,7 +289,7 @@ extension ContainerSurvey {
       if hasFeed && byte > 0x20 { look.isOverLines = true }
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if open.count == 1, let key = keys.last {
+        if open.count == 1, let key = keys.first {
           look.members[key] = start(at: place)
           look.beginsList = look.beginsList || Self.beginsList(look, at: key)
         }
@@ -293,7 +321,7 @@ extension ContainerSurvey {
         }
         hasFeed = true
       default:
-        if open.count == 1, byte > 0x20, let key = keys.last, look.members[key] == nil {
+        if open.count == 1, byte > 0x20, let key = keys.first, look.members[key] == nil {
           look.members[key] = [byte]
         }
       }
@@ -317,10 +345,29 @@ extension ContainerSurvey {
       keys = [text]
     } else if isKey && depth == 2, let outer = keys.first {
       look.inner[outer, default: []].insert(text)
-    } else if !isKey && depth == 1, let key = keys.last, look.members[key] == nil {
+      keys = [outer, text]
+    } else if isKey && depth == 3, let outer = keys.first, keys.count == 1,
+      EventContainer.otherWrappers.contains(outer), look.members[outer] == Array("[{".utf8)
+    {
+      noteItem(text, of: outer, &look)
+    } else if !isKey && depth == 2, keys.count == 2 {
+      if ChangeMessage.operations.contains(keys) { look.operation = text }
+    } else if !isKey && depth == 1, let key = keys.first, look.members[key] == nil {
       look.members[key] = [UInt8(ascii: "\"")]
       if key == "type" { look.type = text }
+      if key == "op" { look.operation = text }
       if key == "messageType" { look.isControl = text == "CONTROL_MESSAGE" }
+    }
+  }
+
+  /// Notes a key of an object in a list, whose keys show whether it is one of events.
+  private func noteItem(_ key: String, of list: String, _ look: inout Look) {
+    look.items[list, default: []].insert(key)
+    if !look.beginsList, EventContainer.areOfEvents(look.items[list, default: []]),
+      EventContainer.eventKeys.isDisjoint(with: look.members.keys)
+    {
+      look.beginsList = true
+      look.wrappers = [list]
     }
   }
 

@@ -69,8 +69,11 @@ struct ContainerWalker {
   init(_ path: [EventContainer.Component], beginning: UnsafeRawBufferPointer? = nil) {
     self.path = path
     guard let beginning = unsafe beginning else { return }
-    unsafe openings.survey(beginning)
-    if path.first == .wrappers { unsafe wrapperOpenings.survey(beginning, ofWrappers: true) }
+    let wrappers = path.wrapperKeys
+    unsafe openings.survey(beginning, wrappers: wrappers ?? EventContainer.wrappers)
+    if let wrappers {
+      unsafe wrapperOpenings.survey(beginning, wrappers: wrappers, ofWrappers: true)
+    }
   }
 
   /// Whether the bytes may end here.
@@ -201,7 +204,7 @@ struct ContainerWalker {
         unlisted.removeAll(keepingCapacity: true)
         return
       case (.member, UInt8(ascii: "{")), (.wrappers, UInt8(ascii: "{")):
-        if path.first == .wrappers, levels.isEmpty {
+        if path.wrapperKeys != nil, levels.isEmpty {
           unlisted = [byte]
           wrapperOpenings.beginItem()
           wrapperOpenings.pass(byte)
@@ -240,8 +243,8 @@ struct ContainerWalker {
       levels[last].expectsValue = true
       switch path[last] {
       case .member(let name): levels[last].leadsOn = key.elementsEqual(name.utf8)
-      case .wrappers:
-        levels[last].leadsOn = EventContainer.wrappers.contains { key.elementsEqual($0.utf8) }
+      case .wrappers(let keys):
+        levels[last].leadsOn = keys.contains { key.elementsEqual($0.utf8) }
       case .each: break
       }
       return

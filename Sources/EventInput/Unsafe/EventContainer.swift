@@ -9,8 +9,8 @@ struct EventContainer: Hashable {
     case each
     /// The member of an object with this key.
     case member(String)
-    /// Each member of an object that wraps events: there may be several.
-    case wrappers
+    /// Each member of an object that wraps events, by these keys: there may be several.
+    case wrappers([String])
   }
 
   /// The path from the file's root to each piece; empty for values one behind the other, `nil` for
@@ -32,6 +32,23 @@ extension EventContainer {
 
   /// Arrays of events under these keys, in an object that is no event itself.
   static let wrappers = ["results", "events", "batch"]
+
+  /// Keys that hold much else as well: a list under one of them is one of events where its objects
+  /// look like events.
+  static let otherWrappers = ["data", "Records", "records", "items", "rows"]
+
+  /// What services write beside such a list, on each of its pages.
+  static let pageKeys: Set<String> = [
+    "next", "next_page", "nextPage", "previous", "has_more", "hasMore", "cursor", "next_cursor",
+    "page", "pages", "total", "count", "limit", "offset", "meta", "links", "paging", "pagination",
+    "object", "status", "success", "error", "errors",
+  ]
+
+  /// Whether the keys of objects in a list are those of events.
+  static func areOfEvents(_ keys: Set<String>) -> Bool {
+    !keys.isDisjoint(with: ["event", "event_name", "event_type", "eventName", "event_text"])
+      || keys.isSuperset(of: ["type", "messageId"])
+  }
 
   /// Keys that name events: an object that has one is no wrapper, whatever else it has.
   static let eventKeys: Set<String> = ["event", "event_name", "event_type", "eventName", "name"]
@@ -91,5 +108,17 @@ extension EventContainer {
       let first = unsafe line.first { $0 > 0x20 }
       return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
+  }
+}
+
+extension [EventContainer.Component] {
+  /// The keys of the lists of events, where the objects at the root wrap such lists.
+  var wrapperKeys: [String]? {
+    if case .wrappers(let keys)? = first { keys } else { nil }
+  }
+
+  /// The items of lists under these keys.
+  static func lists(_ keys: [String] = EventContainer.wrappers) -> Self {
+    [.wrappers(keys), .each]
   }
 }

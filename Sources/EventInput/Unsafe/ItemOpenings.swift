@@ -60,18 +60,20 @@ extension ItemOpenings {
   /// Finds the opening that cuts most of the bytes into whole objects, two of them at least.
   ///
   /// - Parameters:
-  ///   - ofWrappers: whether objects are looked for that hold lists of events.
+  ///   - wrappers: under which keys objects hold lists of events.
+  ///   - ofWrappers: whether such objects are looked for.
   ///   - withCommas: whether a comma may stand between two items, as in a list; without, a list
   ///     inside an event has none.
   /// - Returns: how many objects it cuts out; 0 where there is none.
   @discardableResult
   mutating func survey(
-    _ bytes: UnsafeRawBufferPointer, ofWrappers: Bool = false, withCommas: Bool = true
+    _ bytes: UnsafeRawBufferPointer, wrappers: [String] = EventContainer.wrappers,
+    ofWrappers: Bool = false, withCommas: Bool = true
   ) -> Int {
     let text = unsafe Slice(base: bytes, bounds: 0..<min(bytes.count, Self.surveyedBytes))
     var best = (covered: 0, items: 0, opening: [UInt8]())
     for (opening, places) in unsafe Self.openings(text, withCommas) where places.count > 1 {
-      if Self.isOfWrapper(opening) != ofWrappers { continue }
+      if Self.isOfWrapper(opening, wrappers) != ofWrappers { continue }
       var (covered, items) = (0, 0)
       for (start, next) in zip(places, places.dropFirst()) {
         guard let end = unsafe FollowingLines.valueEnd(text, from: start), end <= next,
@@ -86,9 +88,9 @@ extension ItemOpenings {
     return best.items
   }
 
-  private static func isOfWrapper(_ opening: [UInt8]) -> Bool {
+  private static func isOfWrapper(_ opening: [UInt8], _ wrappers: [String]) -> Bool {
     let parts = opening.split(separator: UInt8(ascii: "\""))
-    return parts.count > 1 && EventContainer.wrappers.contains { parts[1].elementsEqual($0.utf8) }
+    return parts.count > 1 && wrappers.contains { parts[1].elementsEqual($0.utf8) }
   }
 
   /// Where each opening stands behind another object; those that were met first.

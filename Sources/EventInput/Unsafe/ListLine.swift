@@ -15,7 +15,10 @@ enum ListLine {
     let path: [EventContainer.Component]
     switch first {
     case UInt8(ascii: "["): path = [.each]
-    case UInt8(ascii: "{"): path = [.wrappers, .each]
+    case UInt8(ascii: "{"):
+      var survey = unsafe ContainerSurvey(line)
+      let found = survey.contents().path
+      path = found?.wrapperKeys == nil ? .lists() : found ?? .lists()
     default: return nil
     }
     var walker = unsafe ContainerWalker(path)
