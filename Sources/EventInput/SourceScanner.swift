@@ -69,6 +69,7 @@ public final class SourceScanner {
       return (run.summary, false)
     }
     let withoutOffset = formats.timestampsWithoutOffset
+    formats.folders = FolderColumns(of: source)
     batch.stretch()
     batch.count = 0
     if overlap {

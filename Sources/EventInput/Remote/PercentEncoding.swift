@@ -16,7 +16,10 @@ package enum PercentEncoding {
   }
 
   /// What a listing with `encoding-type=url` means; `+` is a space there.
-  static func decodeListed(_ text: String) -> String {
+  static func decodeListed(_ text: String) -> String { decode(text, plusIsSpace: true) }
+
+  /// What an encoded text means.
+  static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
@@ -27,7 +30,7 @@ package enum PercentEncoding {
         bytes.append(value)
         rest = rest.dropFirst(2)
       } else {
-        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
       }
     }
     return String(decoding: bytes, as: UTF8.self)

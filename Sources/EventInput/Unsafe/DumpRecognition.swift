@@ -25,7 +25,9 @@ final class DumpRecognition {
       var blocks = 0
       while blocks < Self.blocksLookedAt, try reader.next(block) {
         blocks += 1
-        if case .lines = block.kind, recognition.findsEvents(in: block) {
+        if case .lines = block.kind,
+          recognition.findsEvents(in: block, folders: FolderColumns(of: source))
+        {
           table = reader.isArchive ? nil : reader.table
           return calls(reader.table) ?? .events
         }

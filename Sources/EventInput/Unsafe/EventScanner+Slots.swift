@@ -42,6 +42,10 @@ extension EventScanner {
         return true
       }
     }
+    let folders = unsafe state.pointee.folderValues
+    for index in 0..<folders.count where unsafe folders[index].pointee.slot == eventSlot {
+      return true
+    }
     return false
   }
 
@@ -61,6 +65,11 @@ extension EventScanner {
     for index in 0..<constants.count {
       let constant = unsafe constants[index].pointee
       if constant.code != 0 { unsafe values[constant.slot] = constant.code }
+    }
+    let folders = unsafe state.pointee.folderValues
+    for index in 0..<folders.count {
+      let folder = unsafe folders[index].pointee
+      if unsafe values[folder.slot] == 0 { unsafe values[folder.slot] = folder.code }
     }
     return unsafe values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
   }

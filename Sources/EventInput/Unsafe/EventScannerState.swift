@@ -18,6 +18,7 @@ struct SlotRule {
 struct EventScannerState {
   var tables: [NameTable]
   var slotCount: Int
+  let slotTables: [Int]
   var eventSlot: Int
   var identifiers: RequiredIdentifiers
   var maximumLineBytes: Int
@@ -40,6 +41,10 @@ struct EventScannerState {
   let deletionWords: FixedList<(first: Int, mask: UInt64)>
   /// Values that don't depend on the event: they win over every path.
   let constants: FixedList<(slot: Int, code: UInt32)>
+  /// The slots that a value at a place may fill, in the plan's order.
+  let slotFields: [(path: [String], slot: Int, aliases: [String: String])]
+  /// What stands in the names of the source's folders, for slots that the event leaves empty.
+  var folderValues = FixedList<(slot: Int, code: UInt32)>([])
   var timestamps = TimestampReader()
   /// What times without an offset, and numbers, are read by; nil for UTC.
   let clock: LocalClock?
@@ -101,6 +106,11 @@ struct EventScannerState {
     deletionLeaves = FixedList(marks)
     deletionWords = FixedList(Self.words(of: marks.map(\.leaf)))
     self.constants = FixedList(constants)
+    slotFields = plan.fields.compactMap { field in
+      guard case .slot(let slot) = field.role, field.constant == nil else { return nil }
+      return (field.path, slot, field.aliases)
+    }
+    slotTables = plan.slotTables
     timestampLeaves = FixedList(leaves[.timestamp] ?? [])
     userLeaves = FixedList(leaves[.user] ?? [])
     deviceLeaves = FixedList(leaves[.device] ?? [])
@@ -121,6 +131,22 @@ struct EventScannerState {
     return masks.sorted { $0.key < $1.key }.map { (first: $0.key, mask: $0.value) }
   }
 
+  /// Takes the columns that the names of a source's folders hold.
+  mutating func take(_ folders: FolderColumns) {
+    if folders == .none && folderValues.count == 0 { return }
+    var values: [(slot: Int, code: UInt32)] = []
+    for field in slotFields where !values.contains(where: { $0.slot == field.slot }) {
+      guard let value = folders.value(at: field.path) else { continue }
+      var text = value
+      let truth = text.withUTF8 { unsafe UntypedValue.plainTruth(UnsafeRawBufferPointer($0)) }
+      let name = field.aliases[value] ?? truth.map { $0 ? "true" : "false" } ?? value
+      if name.isEmpty { continue }
+      values.append((field.slot, tables[slotTables[field.slot]].code(of: name)))
+    }
+    folderValues.deallocate()
+    folderValues = FixedList(values)
+  }
+
   func deallocate() {
     for index in 0..<slotRules.count { unsafe slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
@@ -128,6 +154,7 @@ struct EventScannerState {
     deletionLeaves.deallocate()
     deletionWords.deallocate()
     constants.deallocate()
+    folderValues.deallocate()
     for list in [
       timestampLeaves, userLeaves, deviceLeaves, sessionLeaves, otherLeaves, messageLeaves,
     ] { list.deallocate() }

@@ -8,6 +8,8 @@ final class FormatMemories {
   private var memories: [DetectedFormat: ScanMemory] = [:]
   private var current: DetectedFormat
   private let detector = FormatDetector()
+  /// Of the source at hand.
+  var folders = FolderColumns.none
   /// The memory of canonical events, or of the format that the plan asks for.
   let first: ScanMemory
 
@@ -37,6 +39,12 @@ final class FormatMemories {
   }
 
   private func memory(for detected: DetectedFormat, after previous: ScanMemory) -> ScanMemory {
+    let memory = known(detected, after: previous)
+    unsafe memory.scanner.state.pointee.take(folders)
+    return memory
+  }
+
+  private func known(_ detected: DetectedFormat, after previous: ScanMemory) -> ScanMemory {
     if detected == current { return previous }
     current = detected
     let tables = unsafe previous.scanner.state.pointee.tables

@@ -6,6 +6,7 @@ final class LineJudge {
   private let plan: ScanPlan
   private let key: IdentifierKey
   private let format: EventFormat
+  private let folders: FolderColumns
   private var memory: ScanMemory
   private var batch: EventBatch
   /// The events of a line that holds several.
@@ -13,10 +14,13 @@ final class LineJudge {
 
   convenience init(_ format: EventFormat) { self.init(.ofAnyFlow(), key: .fixed, format) }
 
-  /// A judge by the plan and the key of a run.
-  init(_ plan: ScanPlan, key: IdentifierKey, _ format: EventFormat) {
-    (self.plan, self.key, self.format) = (plan, key, format)
+  /// A judge by the plan and the key of a run, of lines in a source in such folders.
+  init(
+    _ plan: ScanPlan, key: IdentifierKey, _ format: EventFormat, in folders: FolderColumns = .none
+  ) {
+    (self.plan, self.key, self.format, self.folders) = (plan, key, format, folders)
     memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
+    unsafe memory.scanner.state.pointee.take(folders)
     batch = EventBatch(slotCount: plan.slotTables.count)
     batch.stretch()
   }
@@ -40,6 +44,7 @@ final class LineJudge {
       // From here on properties are a text of JSON: the line is to be judged again.
       let format = format.withTexts()
       memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
+      unsafe memory.scanner.state.pointee.take(folders)
       progress?.isReject = false
     }
     return unsafe progress ?? EventScanner.Progress(next: end, count: 0)
