@@ -35,6 +35,9 @@ struct InputWalk {
   /// Of the folder at hand: tables of events, and files in which no events were found.
   private var tables: [(path: InputPath, layout: TableLayout)] = []
   private var eventless: [(path: InputPath, file: FileIdentity)] = []
+  private var lakes = LakeSearch()
+  /// Whether the argument at hand leads to parts of a table that can't be read by themselves.
+  private var isOfLake = false
 
   init(looksInside: Bool, plan: ScanPlan?, access: RemoteAccess?) {
     self.access = access
@@ -52,9 +55,10 @@ struct InputWalk {
     if RemoteAddress.isAddress(argument) { return add(address: argument) }
     seenFolders = []
     let (path, problemsBefore) = (InputPath(argument: argument), problems.count)
-    foundDumps = 0
+    (foundDumps, isOfLake) = (0, false)
     switch FileIdentity.look(path) {
     case .success(let file) where file.isFolder:
+      if isPartOfLake(path) { return }
       addDumps(under: path)
       if foundDumps == 0 && problems.count == problemsBefore {
         tell(
@@ -71,7 +75,7 @@ struct InputWalk {
       search.run()
       problems += search.problems
       for match in search.found { add(match: match) }
-      if foundDumps == 0 && problems.count == problemsBefore {
+      if foundDumps == 0 && problems.count == problemsBefore && !isOfLake {
         tell(
           path,
           search.found.isEmpty
@@ -100,6 +104,7 @@ struct InputWalk {
   }
 
   private mutating func add(match path: InputPath) {
+    if isPartOfLake(path) { return }
     switch FileIdentity.look(path.orCurrent) {
     case .success(let file) where file.isFolder: addDumps(under: path)
     case .success(let file) where file.isRegular:
@@ -112,6 +117,17 @@ struct InputWalk {
     case .failure(let failure):
       tell(path, InputWalk.reason(path, failure) ?? "was removed just now")
     }
+  }
+
+  /// Names the table that a file or folder is a part of, once, where its log alone says which rows
+  /// count.
+  private mutating func isPartOfLake(_ path: InputPath) -> Bool {
+    guard let lake = lakes.table(above: path, icebergIsRead: recognition != nil) else {
+      return false
+    }
+    isOfLake = true
+    if lake.isNew { tell(lake.folder, lake.advice) }
+    return true
   }
 
   private mutating func add(_ path: InputPath, _ file: FileIdentity) {

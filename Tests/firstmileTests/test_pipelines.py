@@ -117,6 +117,27 @@ def test_a_lakes_table_is_not_read_file_by_file(folder, flow, log, words, place)
     report([inside / "part-0.csv"], folder / "one", flow=flow)
 
 
+@pytest.mark.parametrize("log, words", [
+    ("_delta_log/0.json", "is a Delta Lake table"), (".hoodie/hoodie.properties", "is a Hudi table"),
+    ("metadata/v1.metadata.json", "is an Iceberg table"),
+])
+@pytest.mark.parametrize("part", ["lake/day=1", "lake/*/*.csv", "la*/day=1", "./lake/day=1/../day=*", "**/*.csv"])
+def test_parts_of_a_lakes_table_are_not_read_by_themselves(folder, flow, log, words, part):
+    place = folder / "lake" / log
+    place.parent.mkdir(parents=True)
+    place.write_text('{"format-version":2,"table-uuid":"0"}\n')
+    for day in ("1", "2"):
+        (folder / f"lake/day={day}").mkdir()
+        (folder / f"lake/day={day}/part-0.csv").write_text(table([row(*one) for one in people()]))
+    (folder / "beside.ndjson").write_text(lines([canonical(*one) for one in people()]))
+    done = firstmile("report", part, "beside.ndjson", "--flow", flow, "--out", folder / "out", "--quiet",
+                     cwd=folder, expect=2)
+    said = done.stderr.decode()
+    assert said.count(words) == 1 and "deleted or replaced" in said, said
+    found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+    assert found["events"] == len(list(people()))
+
+
 # A change log's message about a row: that it came, and that it is gone.
 def debezium(one, is_gone):
     return {"before": one if is_gone else None, "after": None if is_gone else one,

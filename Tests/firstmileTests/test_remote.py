@@ -133,6 +133,18 @@ def test_names_decide_first_and_then_the_beginning_of_an_object(store, folder):
         assert words in said, said
 
 
+def test_a_lakes_table_in_a_bucket_is_not_read_object_by_object(store, folder):
+    store.fill("lakes", {
+        "l/t/_delta_log/0.json": b"{}\n", "l/t/day=1/part-0.ndjson": event("u"), "l/beside.ndjson": event("w"),
+        "l/h/.hoodie/hoodie.properties": b"x", "l/h/part-0.ndjson": event("v")})
+    for address in ("s3://lakes/l", "s3://lakes/l/t/"):
+        said = run(folder, "report", address, "s3://lakes/l/beside.ndjson", "--endpoint-url", store.endpoint, "--flow",
+                   "aiq", "--out", folder / "out", "--quiet", expect=2, **store.keys())
+        assert [name for name in sources_of(folder) if name.endswith("ndjson")] == ["s3://lakes/l/beside.ndjson"]
+        assert "s3://lakes/l/t/: is a table of Delta Lake or Hudi" in said, said
+        assert ("s3://lakes/l/h/: is a table" in said) == (address == "s3://lakes/l"), said
+
+
 @pytest.mark.parametrize("body", [
     b"<html>Welcome</html>", b"", b"<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
     b"<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t"

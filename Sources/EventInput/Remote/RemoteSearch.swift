@@ -87,7 +87,14 @@ struct RemoteSearch {
     let folder = prefix.utf8.lastIndex(of: slash).map { prefix.utf8[...$0].count } ?? 0
     var unknown: [(place: Int, source: InputSource)] = []
     var chosen: [InputSource?] = []
+    let lakes = Self.lakes(entries)
+    for lake in lakes.sorted() {
+      finding.problems.append(
+        InputProblem(
+          name: RemoteAddress.shown("s3://\(bucket)/\(lake)"), message: LakeTable.remoteAdvice))
+    }
     for entry in entries where entry.byteCount != 0 && !entry.key.hasSlash {
+      if lakes.contains(where: entry.key.hasPrefix) { continue }
       let parts = Array(entry.key.utf8.dropFirst(folder)).split(separator: slash)
       if parts.contains(where: { $0.first == UInt8(ascii: ".") }) { continue }
       let (source, name) = (source(bucket, entry), Array(parts.last ?? []))
@@ -125,6 +132,22 @@ struct RemoteSearch {
       throw RemoteFailure(nothingThere(entries, prefix))
     }
     return finding
+  }
+
+  /// Folders of tables whose log, which lies in them, says which of their rows count.
+  private static func lakes(_ entries: [BucketPage.Entry]) -> Set<String> {
+    var lakes: Set<String> = []
+    for entry in entries where LakeTable.logs.contains(where: entry.key.contains) {
+      var folder = ""
+      for part in entry.key.split(separator: "/", omittingEmptySubsequences: false) {
+        if LakeTable.logs.contains(String(part)) {
+          lakes.insert(folder)
+          break
+        }
+        folder += part + "/"
+      }
+    }
+    return lakes
   }
 
   private func nothingThere(_ entries: [BucketPage.Entry], _ prefix: String) -> String {
