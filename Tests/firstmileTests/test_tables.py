@@ -362,3 +362,34 @@ def test_a_draft_of_a_table(folder):
     (folder / "flow.yaml").write_bytes(draft)
     assert b"Format: table" in draft
     report([folder / "events.csv"], folder / "out", flow=folder / "flow.yaml")
+
+
+ROWS = [{"event": name, "timestamp": f"2026-01-05T10:0{place}:00Z", "user_id": f"u{person}", "page_name": page}
+        for person in range(40)
+        for place, (name, page) in enumerate([("onboarding_started", ""), ("onboarding_page_viewed", "welcome"),
+                                              ("onboarding_completed", "")][:2 + person % 2])]
+JSON_LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
+
+
+def read_of(folder, text, rejects=None):
+    (folder / "dump").write_bytes(text.encode())
+    (folder / "own.yaml").write_text("flow: app\nsteps: [welcome, plan]\n")
+    firstmile("report", folder / "dump", "--flow", folder / "own.yaml", "--as-of", "2026-02-01", "--out",
+              folder / "out", "--max-reject-rate", "50%", "--quiet")
+    found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
+    assert (found["events"], found["rejects"]) == (len(ROWS), rejects or {}), found
+    return facts_of(folder / "out")["metrics.csv"]
+
+
+@pytest.mark.parametrize("text", [
+    table(ROWS).replace("\r\n", "\r"), JSON_LINES.replace("\n", "\r"),
+    'sep=;\n' + table(ROWS, ";"), '"sep=;"\r\n' + table(ROWS, ";"), '"sep=;"\r' + table(ROWS, ";").replace("\r\n", "\r"),
+], ids=["returns", "lines with returns", "sep", "sep in quotes", "sep with returns"])
+def test_tables_as_spreadsheets_write_them(folder, text):
+    assert read_of(folder, text) == read_of(folder, table(ROWS))
+
+
+@pytest.mark.parametrize("broken", ["time,event\nbroken,two\n", "a, b}\n\nc, d}\n", "event,timestamp}\nx,y\nz,\n"])
+def test_lines_of_json_behind_broken_ones_with_commas_are_no_table(folder, broken):
+    lines = len([line for line in broken.splitlines() if line])
+    assert read_of(folder, broken + JSON_LINES, {"malformed_json": lines}) == read_of(folder, JSON_LINES)

@@ -180,6 +180,11 @@ extension LineBlockReader {
       putCarry(block, 0..<count)
       return true
     }
+    if unsafe ReturnStream.isNeeded(bytes) {
+      uncompressedBytes -= count
+      self.content = unsafe ReturnStream(RejoinedStream(bytes, then: result, content))
+      return true
+    }
     // No line may be longer: an object that is longer is none.
     let isWhole = result != nil || count > keptBytes
     let isWide = unsafe ForeignFile.wideText(Array(bytes.prefix(64))) != nil

@@ -25,7 +25,8 @@
 
   func finding() -> Finding {
     var start = unsafe Self.start(bytes)
-    if unsafe bytes[start...].starts(with: "sep=".utf8) {
+    let isQuoted = unsafe start < bytes.count && bytes[start] == UInt8(ascii: "\"")
+    if unsafe bytes[(start + (isQuoted ? 1 : 0))...].starts(with: "sep=".utf8) {
       guard let feed = unsafe bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
         return isWhole ? .none : .open
       }
@@ -42,8 +43,20 @@
     let layout = TableLayout(delimiter: best.delimiter, header: best.row)
     // The lines of a dump that begins with a broken one are no rows.
     if unsafe best.end < bytes.count, unsafe bytes[best.end] == UInt8(ascii: "{") { return .none }
+    if hasMostlyObjects(from: best.end) { return .none }
     if layout.usualCount >= 2 { return .table(withQuoting(layout, from: best.end)) }
     return finding(layout, from: best.end)
+  }
+
+  /// Whether of the lines at hand more are whole objects of JSON than anything else, which no row
+  /// of a table is.
+  private func hasMostlyObjects(from start: Int) -> Bool {
+    let lines = unsafe bytes[start...].split(
+      separator: UInt8(ascii: "\n"), maxSplits: Self.rowsLookedAt)
+    let objects = unsafe lines.prefix(Self.rowsLookedAt).count {
+      unsafe FollowingLines.shape($0) == .whole
+    }
+    return unsafe objects * 2 > min(lines.count, Self.rowsLookedAt)
   }
 
   /// The layout with the way of quoting in which more of the rows at hand fit.
