@@ -13,6 +13,8 @@ package struct FileIdentity: Hashable, Sendable {
   /// Whether it is an ordinary file: no folder, link, pipe or device.
   package let isRegular: Bool
   package let isFolder: Bool
+  /// Whether it is a pipe, from which nothing comes until somebody writes to it.
+  package let isPipe: Bool
   /// The bits of its mode that say who may do what.
   package let permissions: UInt32
   /// The number of the user it belongs to.
@@ -60,6 +62,7 @@ package struct FileIdentity: Hashable, Sendable {
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isLink = status.st_mode & S_IFMT == S_IFLNK
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isPipe = status.st_mode & S_IFMT == S_IFIFO
     length = Int(truncatingIfNeeded: status.st_size)
     permissions = UInt32(status.st_mode & 0o777)
     owner = UInt32(status.st_uid)

@@ -43,10 +43,23 @@ final class CommandFiles: Sendable {
 
   /// Names an input; one that is not there is fine.
   ///
-  /// - Throws: `CommandError` where it is also an output.
+  /// - Throws: `CommandError` where it is also an output, or is read whole and can't be.
   func read(_ path: String, as words: String) throws(CommandError) {
     try add(Role(words: words, path: path, isOutput: false))
+    // Flow files have a reader of their own that asks.
+    if words == Self.input || words == Self.flowFile { return }
+    if SmallFile.isNamedPipe(path) {
+      throw CommandError(
+        "\(words) '\(path)' is a pipe; write what comes from it to a file and name that")
+    }
+    if FileIdentity(at: path)?.isFolder == true {
+      throw CommandError("\(words) '\(path)' is a folder; name a file")
+    }
   }
+
+  /// What is read from its beginning to its end as it comes, also from a pipe.
+  private static let input = "an input"
+  private static let flowFile = "the flow file"
 
   /// Names the dumps that are read.
   func read(_ sources: [InputSource]) throws(CommandError) {
@@ -71,7 +84,7 @@ final class CommandFiles: Sendable {
   /// Names flow files; built-in flows have none.
   func read(flows: [String]) throws(CommandError) {
     for flow in flows where FlowFile.builtInText(flow) == nil {
-      try read(flow, as: "the flow file")
+      try read(flow, as: Self.flowFile)
     }
   }
 

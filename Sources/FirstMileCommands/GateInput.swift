@@ -46,13 +46,15 @@ enum GateInput {
 
   private static func gateBytes(_ path: String) throws -> [UInt8] {
     do { return try SmallFile.bytes(atPath: path) } catch {
-      throw unreadable(path, "gate file", hint: "")
+      throw unreadable(path, "gate file", hint: "", reason: ": \(SystemReason.of(error))")
     }
   }
 
-  private static func unreadable(_ path: String, _ what: String, hint: String) -> CommandError {
+  private static func unreadable(
+    _ path: String, _ what: String, hint: String, reason: String = ""
+  ) -> CommandError {
     FileManager.default.fileExists(atPath: path)
-      ? CommandError("\(what) '\(path)' can't be read")
+      ? CommandError("\(what) '\(path)' can't be read\(reason)")
       : CommandError("there is no \(what) '\(path)'\(hint)")
   }
 }

@@ -1,3 +1,4 @@
+import FlowDefinition
 import Foundation
 
 /// Opens pages with the desktop's own program: `open` on macOS, `xdg-open` elsewhere. Without a
@@ -40,7 +41,7 @@ enum PageOpener {
         // Not waited for: the browser may be the program's child for hours.
         try process.run()
       } catch {
-        Console.message("'\(program)' can't be started: \(error.localizedDescription)")
+        Console.message("'\(program)' can't be started: \(SystemReason.of(error))")
       }
     }
   }

@@ -48,7 +48,7 @@ struct ReportFolder {
       throw error
     } catch {
       throw CommandError(
-        "the folder '\(path)' for \(purpose) can't be made: \(error.localizedDescription)")
+        "the folder '\(path)' for \(purpose) can't be made: \(SystemReason.of(error))")
     }
   }
 

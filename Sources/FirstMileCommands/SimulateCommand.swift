@@ -81,6 +81,9 @@ struct SimulateCommand: ParsableCommand {
     try files.read(flows: [flow])
     try files.write(folder: out, names: ["truth.json"], as: "--out")
     let folder = out
+    if FileManager.default.fileExists(atPath: out) && !ReportFolder.isFolder(out) {
+      throw CommandError("'\(out)' is a file; --out needs a folder")
+    }
     interruption.say {
       "interrupted; what is in \(folder) is no whole dump and has no truth.json: delete it"
     }

@@ -1,4 +1,5 @@
 import EventInput
+import FlowDefinition
 import Foundation
 
 /// A report that is counted on Apache Spark: `spark-submit` with the script of this program.
@@ -39,7 +40,7 @@ struct SparkRun {
     do {
       try process.run()
     } catch {
-      throw CommandError("'\(submit)' can't be started: \(error.localizedDescription)")
+      throw CommandError("'\(submit)' can't be started: \(SystemReason.of(error))")
     }
     process.waitUntilExit()
     return process.terminationReason == .exit

@@ -21,7 +21,7 @@ enum WorkingDirectory {
     do {
       bytes = try SmallFile.bytes(atPath: ProjectFile.name)
     } catch {
-      throw CommandError("\(ProjectFile.name): can't be read: \(error.localizedDescription)")
+      throw CommandError("\(ProjectFile.name): can't be read: \(SystemReason.of(error))")
     }
     do {
       return try ProjectFileParser.parse(

@@ -17,7 +17,7 @@ public enum SimulationError: Error, Equatable, CustomStringConvertible {
     case .tooManySteps(let count, let limit):
       "the flow has \(count) steps; the simulator takes at most \(limit)"
     case .unwritable(let path, let reason):
-      "can't write \(path): \(reason). What is there is no whole dump: delete it."
+      "can't write \(path): \(reason); without a truth.json what is there is no whole dump"
     case .compression(let library, let code):
       "\(library) failed with code \(code)"
     }

@@ -1,6 +1,9 @@
 """Wrong usage of any command."""
 
+import os
 import subprocess
+
+import pytest
 
 from harness import (
     BINARY, GATE, ROOT, SAMPLE, contents, firstmile, sample_files, sample_lines,
@@ -72,6 +75,10 @@ def test_values_out_of_bounds_are_told_with_what_is_allowed(folder):
                            ([*power, "--power", "1"], "between 0 and 1")):
         done = firstmile(*words, expect=2)
         assert allowed in done.stderr.decode() and not done.stdout, (words, done.stderr)
+    # A folder's place is taken, and nothing was written into it.
+    (folder / "file").write_text("")
+    said = firstmile("simulate", "--flow", SAMPLE, "--out", folder / "file", expect=2).stderr.decode()
+    assert "is a file; --out needs a folder" in said and "delete" not in said, said
     # A drop is a lift below 0.
     assert b"60 % to 57 %" in firstmile("power", "--rate", "60%", "--lift", "-5%").stdout
 
@@ -136,3 +143,35 @@ def test_shells_complete_flows_and_formats(folder):
     assert offered("firstmile", "report", "--flow", "flows/") == ["flows/ours.yaml"]
     assert offered("firstmile", "report", "--format", "mix") == ["mixpanel", "mixpanel-table"]
     assert offered("firstmile", "retent") == ["retention"]
+
+
+@pytest.mark.parametrize("words", [
+    ["report", "DUMP", "--flow", "PIPE", "--out", "out"], ["flow", "check", "PIPE"],
+    ["check", "DUMP", "--flow", SAMPLE, "--gate", "PIPE"],
+    ["check", "DUMP", "--flow", SAMPLE, "--gate", "GATE", "--baseline", "PIPE"],
+    ["compare", "PIPE", "PIPE"], ["share", "PIPE", "--flow", SAMPLE],
+    ["report", "--tallies", "PIPE", "--flow", SAMPLE, "--out", "out"],
+    ["report", "DUMP", "--flow", SAMPLE, "--key-file", "PIPE", "--out", "out"],
+])
+def test_pipes_that_nobody_writes_to_are_not_waited_for(folder, words):
+    os.mkfifo(folder / "pipe")
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, at_least: 1%}]\n")
+    places = {"PIPE": folder / "pipe", "DUMP": sample_files()[0], "GATE": folder / "gate.yaml"}
+    said = firstmile(*(places.get(word, word) for word in words), cwd=folder, expect=2).stderr.decode()
+    assert "is a pipe" in said, said
+
+
+def test_a_flow_file_from_the_shell_is_read(folder):
+    (folder / "flow.yaml").write_text("flow: app\nsteps: [welcome, plan]\n")
+    done = subprocess.run(["bash", "-c", f"'{BINARY}' flow check <(cat flow.yaml)"], cwd=folder, capture_output=True)
+    assert done.returncode == 0 and b"flow app: 2 steps" in done.stdout, done
+
+
+def test_reasons_are_the_systems_own(folder):
+    (folder / "file").write_text("")
+    for words in (["report", *sample_files()[:1], "--flow", SAMPLE, "--out", folder / "out", "--rejects",
+                   folder / "file/x"],
+                  ["simulate", "--flow", SAMPLE, "--out", "/proc/nothing/x"],
+                  ["partition", *sample_files()[:1], "--flow", SAMPLE, "--partitions", "1", "--out", "/proc/nothing"]):
+        said = firstmile(*words, expect=2).stderr.decode()
+        assert "operation" not in said and ("No such file" in said or "File exists" in said or "Not a dir" in said), said

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventInput
+import FlowDefinition
 import FlyingFox
 import FlyingSocks
 import Foundation
@@ -152,7 +153,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   private func refusal(_ error: any Error) -> CommandError {
     guard case SocketError.failed(_, let number, let reason) = error else {
-      return CommandError("the server can't listen on \(bind): \(error.localizedDescription)")
+      return CommandError("the server can't listen on \(bind): \(SystemReason.of(error))")
     }
     if number == EADDRINUSE {
       return CommandError(

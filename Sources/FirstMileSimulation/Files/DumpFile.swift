@@ -1,3 +1,4 @@
+import FlowDefinition
 import Foundation
 
 /// A file of the dump while it is written.

@@ -39,7 +39,7 @@ public enum FlowFile {
       bytes = try SmallFile.bytes(atPath: nameOrPath)
     } catch {
       throw FlowFileLoadError.unreadable(
-        path: nameOrPath, reason: (error as NSError).localizedDescription)
+        path: nameOrPath, reason: SystemReason.of(error))
     }
     return try FlowParser.parse(bytes: bytes, file: nameOrPath)
   }

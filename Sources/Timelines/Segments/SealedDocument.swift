@@ -1,3 +1,4 @@
+internal import EventInput
 internal import Foundation
 
 /// A document that machines exchange, as two lines of JSON: the first says what the second is, and
@@ -33,6 +34,14 @@ public enum SealedDocument {
     return try OrderedJSON.bytes(seal) + [newline] + content + [newline]
   }
 
+  /// Why nothing can be read at a path.
+  private static func reason(_ path: String) -> String {
+    guard let file = FileIdentity(at: path) else { return "no such file" }
+    if file.isPipe { return "it is a pipe; write what comes from it to a file and name that" }
+    if file.isFolder { return "it is a folder; name a file" }
+    return "no permission to read it"
+  }
+
   /// Reads a document.
   ///
   /// - Throws: `SegmentError` where the file is something else, or not what was written.
@@ -40,7 +49,7 @@ public enum SealedDocument {
     _ path: String, kind: String, as type: Value.Type
   ) throws(SegmentError) -> Value {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw .unreadable(path, "no such file, or no permission to read it")
+      throw .unreadable(path, reason(path))
     }
     let bytes = [UInt8](data)
     guard let end = bytes.firstIndex(of: newline),

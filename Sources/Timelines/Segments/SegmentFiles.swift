@@ -1,4 +1,5 @@
 internal import EventInput
+internal import FlowDefinition
 internal import Foundation
 
 /// Reads files of segments, one segment after the other.
@@ -132,7 +133,7 @@ public enum SegmentFiles {
         // The last byte is read, for a file may be left behind its end without an error.
         try file.seek(toOffset: UInt64(offset + count - 1))
       } catch {
-        throw .unreadable(path, "\(error.localizedDescription)")
+        throw .unreadable(path, SystemReason.of(error))
       }
       offset += count - 1
       if try read(1).isEmpty { throw .truncated(path, start) }
@@ -146,7 +147,7 @@ public enum SegmentFiles {
         do {
           part = try file.read(upToCount: min(count - bytes.count, 1 << 24))
         } catch {
-          throw .unreadable(path, "\(error.localizedDescription)")
+          throw .unreadable(path, SystemReason.of(error))
         }
         guard let part, !part.isEmpty else { break }
         bytes += part
