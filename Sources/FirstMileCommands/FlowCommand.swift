@@ -60,7 +60,8 @@ struct FlowCommand: ParsableCommand {
 
     /// Holds a flow against the dumps.
     ///
-    /// - Throws: `ExitStatus.checkFailed` if the flow names what no event has.
+    /// - Throws: `ExitStatus.checkFailed` if the flow names what no event has, and
+    ///   `ExitStatus.dataQuality` if it doesn't and a dump is damaged.
     private func hold(_ file: String) async throws {
       let formats = format.map { ["--format=\($0.rawValue)"] } ?? []
       var options = try InputOptions.parse(["--flow=\(file)"] + formats + ["--"] + against)
@@ -69,6 +70,7 @@ struct FlowCommand: ParsableCommand {
       let job = AnalysisRun(flows: flows, options: options, cohorts: .week, maximumRejectRate: 1)
       defer { job.finish() }
       let dump = try await job.read()
+      Console.tellProblems(of: dump.summaries)
       Console.tell(problems: dump.problems)
       guard let flow = flows.first, !dump.summaries.allSatisfy({ $0.events == 0 }) else {
         throw CommandError("no event in the dumps: nothing to hold the flow against")
@@ -82,6 +84,8 @@ struct FlowCommand: ParsableCommand {
       Console.output(HiddenScalars.escaped(match.text, keepsLines: true))
       if !dump.problems.isEmpty { throw ExitStatus.usage }
       if !match.isComplete { throw ExitStatus.checkFailed }
+      // What is missing might have had the names.
+      if dump.summaries.contains(where: { !$0.damages.isEmpty }) { throw ExitStatus.dataQuality }
     }
 
     private func check(_ file: String) throws {

@@ -42,3 +42,13 @@ def test_a_draft_of_a_damaged_file_says_so(folder):
     for command in (["flow", "init"], ["start", "--yes"]):
         said = firstmile(*command, folder / "cut.ndjson.gz", expect=4, cwd=folder).stderr
         assert b"end in the middle of a member" in said, said
+
+
+def test_a_flow_that_is_held_against_a_damaged_dump_says_so(folder):
+    """What was cut off may have the names that the flow asks for."""
+    whole = gzip.compress(b"\n".join(sample_lines()), mtime=0)
+    (folder / "whole.ndjson.gz").write_bytes(whole)
+    (folder / "cut.ndjson.gz").write_bytes(whole[:len(whole) * 9 // 10])
+    fine = firstmile("flow", "check", "aiq", "--against", folder / "whole.ndjson.gz")
+    done = firstmile("flow", "check", "aiq", "--against", folder / "cut.ndjson.gz", expect=4)
+    assert b"end in the middle of a member" in done.stderr and not fine.stderr, done

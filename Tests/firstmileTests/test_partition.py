@@ -283,7 +283,8 @@ def test_stitching_of_other_inputs_is_refused(two_days):
 
 def surveys_of(folder, words):
     shutil.rmtree(folder / "surveys")
-    firstmile(*words, folder / "surveys")
+    # It says what `tally` says of them.
+    firstmile(*words, folder / "surveys", expect=(0, 2))
     return ["--surveys", folder / "surveys"]
 
 
@@ -381,6 +382,7 @@ def test_nothing_is_counted_before_all_is_known(parts):
     tally = ["tally", segments, parts / "stitched", "--flow", SAMPLE, "--partition", 0, "--out", out]
     one = parts / "surveys/0.survey"
     refused("missing: 1", *tally, "--surveys", one)
+    refused("missing: 1", "survey", "--merge", one, "--flow", SAMPLE, "--out", out)
     refused("partitions; missing", *tally)
     refused("is named twice", *tally, "--surveys", one, one)
     shutil.copy(one, parts / "again.survey")
@@ -396,7 +398,7 @@ def test_nothing_is_counted_before_all_is_known(parts):
     rest = sorted(segments.iterdir())[1:]
     firstmile(*survey(*rest, parts / "stitched", "--partition", 1), parts / "less")
     refused(names[0], *tally, "--surveys", one, parts / "less/1.survey")
-    firstmile(*survey(segments), parts / "early")
+    refused("was not stitched", *survey(segments), parts / "early")
     refused("was not stitched", "survey", "--merge", parts / "early", "--flow", SAMPLE, "--out", out)
     assert not out.exists()
 
@@ -442,6 +444,9 @@ def test_crafted_documents_with_a_right_checksum_are_refused(parts):
         "tally": [
             lambda value: value["run"].update(partitionCount=-1),
             lambda value: value.update(partitions=[2]),
+            # More events than lines, and more rejects.
+            lambda value: [one.update(events=one["lines"] + 1) for one in value["sources"]],
+            lambda value: [one["rejects"].update(missing_id=1) for one in value["sources"]],
             lambda value: value["counts"].update(facts=most),
             lambda value: value["run"]["findings"].update(sampledEvents=-1),
             lambda value: value["run"]["findings"].update(

@@ -30,12 +30,14 @@ struct SurveyCommand: AsyncParsableCommand {
     let files = CommandFiles()
     if merge {
       let survey = try SurveyFiles.merged(options.segments, try options.loadFlow(), files)
+      try survey.requireComplete()
       return try SurveyFiles.write(survey, out, files)
     }
     let flow = try options.loadFlow()
     let paths = try options.paths(files)
     let spill = SpillFolder()
     defer { spill.remove() }
+    var surveys: [PartitionSurvey] = []
     for partition in try options.partitions(paths) {
       let survey = try await SegmentMistake.named {
         var reader = try PartitionReader(
@@ -48,7 +50,10 @@ struct SurveyCommand: AsyncParsableCommand {
       try SurveyFiles.write(
         survey,
         SegmentName.file(of: partition, in: out, ending: SegmentName.surveyEnding), files)
+      surveys.append(survey)
     }
+    // Only all of them show what is missing.
+    if options.partition == nil { _ = try PartitionSurvey.merged(surveys, flow: flow) }
   }
 }
 

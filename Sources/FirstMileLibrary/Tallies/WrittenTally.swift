@@ -131,6 +131,8 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
           [source.lines, source.events, source.timestampsWithoutOffset] + source.rejects.values
             + source.placeholders.values)
           && PlaceholderIdentifier.areSound(source.placeholders)
+          // Each line is an event or a reject.
+          && source.rejects.count < 1000 && source.events + source.rejectCount == source.lines
       }
   }
 
