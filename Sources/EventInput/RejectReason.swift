@@ -18,10 +18,12 @@ public enum RejectReason: String, CaseIterable, Sendable, Codable {
   case missingUserID = "missing_user_id"
   case missingDeviceID = "missing_device_id"
 
-  /// How many rejects, by the names of their reasons, are lines that are wrong: all but rows that
-  /// were deleted where they came from.
+  /// Whether such lines are wrong: all but rows that were deleted where they came from.
+  public var isFault: Bool { self != .deleted }
+
+  /// How many rejects are lines that are wrong, by the names of their reasons.
   public static func faults(_ counts: [String: Int]) -> Int {
-    counts.reduce(0) { $0 + ($1.key == deleted.rawValue ? 0 : $1.value) }
+    counts.reduce(0) { $0 + (RejectReason(rawValue: $1.key)?.isFault == false ? 0 : $1.value) }
   }
 
   /// Whether the line is a whole JSON object, which lacks something that an event needs.

@@ -45,7 +45,7 @@ public struct SourceSummary: Sendable, Hashable {
   public var rejects: Int { rejectsByReason.values.reduce(0, +) }
 
   /// The rejects that are judged: all but rows that were deleted where they came from.
-  public var faults: Int { rejects - (rejectsByReason[.deleted] ?? 0) }
+  public var faults: Int { rejectsByReason.reduce(0) { $0 + ($1.key.isFault ? $1.value : 0) } }
 
   /// Where the name promises a compression that the bytes don't have, that in words. Only where no
   /// line could be used: text that kept its name when it was unpacked reads as it should.

@@ -139,12 +139,16 @@ struct InputOptions: ParsableArguments {
     return try FlowFile.loadAll(flows)
   }
 
-  /// - Throws: `CommandError` where a store serves several and none is named.
+  /// - Throws: `CommandError` where several are named, and where a store serves several and none
+  ///   is named.
   func loadFlow() throws -> Flow {
     let flows = try loadFlows()
     guard let flow = flows.first, flows.count == 1 else {
+      let names = flows.map(\.id).joined(separator: ", ")
       throw CommandError(
-        "the store serves \(flows.map(\.id).joined(separator: ", ")); choose one with --flow")
+        self.flows.isEmpty
+          ? "the store serves \(names); choose one with --flow"
+          : "one flow is asked about here, found \(names); name one with --flow")
     }
     return flow
   }

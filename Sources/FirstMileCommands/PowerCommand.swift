@@ -136,8 +136,15 @@ struct PowerCommand: ParsableCommand {
       several ? "\(plan.treatments) arms" : nil, metrics > 1 ? "\(metrics) metrics" : nil,
       sequential ? "always valid" : nil,
     ].compactMap { $0 }.map { ", \($0)" }.joined()
+    // As many that neither rate is 0 and they differ.
+    let decimals =
+      (1...9).first {
+        let (own, other) = (percent(plan.control, $0), percent(plan.treatment, $0))
+        return own != other && own != "0 %" && other != "0 %"
+      } ?? 1
     var text = """
-      To show a lift from \(percent(plan.control)) to \(percent(plan.treatment)) \
+      To show a lift from \(percent(plan.control, decimals)) to \
+      \(percent(plan.treatment, decimals)) \
       (\(percent(power.fraction)) power, two-sided alpha \(alpha.fraction)\(family)):
         control      \(size.control) persons
         \(several ? "each arm   " : "variant    ")  \(size.treatment) persons
@@ -155,9 +162,10 @@ struct PowerCommand: ParsableCommand {
     Console.output(text)
   }
 
-  private func percent(_ share: Double) -> String {
-    let tenths = (share * 1000).rounded() / 10
-    return tenths == tenths.rounded() ? "\(Int(tenths)) %" : "\(tenths) %"
+  private func percent(_ share: Double, _ decimals: Int = 1) -> String {
+    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+    let rounded = (share * 100 * scale).rounded() / scale
+    return rounded == rounded.rounded() ? "\(Int(rounded)) %" : "\(rounded) %"
   }
 
   private func share(_ text: String, _ option: String) throws -> Double {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventInput
 import FirstMileStore
+import FlowDefinition
 import ReportText
 
 /// A person's right to be forgotten.
@@ -158,7 +159,8 @@ struct StoreForgetCommand: ParsableCommand {
   private func takeBack(_ undoing: FactStore.Undoing) throws {
     switch undoing {
     case .undone:
-      Console.output("what comes with the id '\(person)' is kept again\n")
+      Console.output(
+        HiddenScalars.escaped("what comes with the id '\(person)' is kept again") + "\n")
       Console.message(
         "what was left out meanwhile comes back with: firstmile ingest --again FILE… "
           + "--store \(store)")

@@ -10,14 +10,19 @@ package struct ReleaseFindings {
   package let analysis: Analysis
 
   /// Of each dimension of releases the last one that completion is shown to have changed with, else
-  /// the last of all.
+  /// the last of all. Two dimensions may have the same releases under two names: then the first.
   func drafts() -> [FindingDraft] {
     // Of a release without completions it is said elsewhere that its completion is unknown.
     let all = ReleaseChange.all(analysis).filter { !$0.isWithoutCompletions }
     let dimensions = analysis.flow.releaseDimensions
+    var known: Set<[Int?]> = []
     return dimensions.compactMap { dimension in
       let own = all.filter { $0.release.breakdown.dimension == dimension.id }
       guard let change = own.last(where: \.isShown) ?? own.last else { return nil }
+      let people = [change.rateBefore.row, change.rate.row].flatMap {
+        [$0.numerator, $0.denominator]
+      }
+      guard known.insert(people).inserted else { return nil }
       let missing = MissingStartsWords(change.missingStarts(analysis))
       let alike = ReleaseAmongAlike(change, analysis)
       let otherwise = change.otherwise(alike)

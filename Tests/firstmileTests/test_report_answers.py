@@ -121,6 +121,24 @@ def test_the_first_screen_says_whose_its_figures_are(pages):
         assert not re.search(r"(?<!flow )(?<!app_)\bversion [12]\b", words(section(text, "funnel"))), app
 
 
+def test_one_release_under_two_names_is_found_once(folder):
+    (folder / "shop.yaml").write_text(
+        "flow: shop\nsteps: [welcome, done]\ndimensions: [app_version, {id: shell, path: properties.app_version}]\n")
+    lines = []
+    for release, finish in (("1.0", 90), ("2.0", 20)):
+        for person in range(100):
+            common = {"user_id": f"{release}-{person}", "context": {"app_version": release}}
+            when = f"2026-03-{1 + person % 20:02}T10:00:0"
+            lines.append(common | {"event": "onboarding_started", "timestamp": f"{when}0Z",
+                                   "properties": {"app_version": release}})
+            if person < finish:
+                lines.append(common | {"event": "onboarding_completed", "timestamp": f"{when}5Z"})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-04-30", flow=folder / "shop.yaml")
+    said = words((folder / "out/report.md").read_text())
+    assert said.count("lower with release 2.0") == 1, said
+
+
 def test_versions_of_the_flow_are_told_from_releases(pages):
     for app, text in pages.items():
         has_versions = app in ("trendy", "unforgotten")

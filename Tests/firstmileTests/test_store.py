@@ -265,3 +265,13 @@ def test_people_are_exported_of_what_counts(folder):
     said = firstmile("store", "export", people, "--store", store, expect=4).stderr
     assert b"end in the middle of a member" in said and b"persons written to" in said, said
     assert b"\n" in people.read_bytes() and people.read_bytes() != good
+
+
+def test_an_id_with_hidden_characters_is_shown_escaped(folder):
+    store, person = folder / "store.sqlite", "u\x1b[31m1"
+    (folder / "dump.ndjson").write_text(json.dumps(
+        {"event": "onboarding_started", "timestamp": "2026-01-05T10:00:00Z", "user_id": person}) + "\n")
+    firstmile("ingest", folder / "dump.ndjson", "--store", store, "--flow", SAMPLE)
+    firstmile("store", "forget", store, "other\x1b[31m", "--yes")
+    done = firstmile("store", "forget", store, "other\x1b[31m", "--undo")
+    assert b"is kept again" in done.stdout and b"\x1b" not in done.stdout + done.stderr, done

@@ -79,6 +79,13 @@ def test_values_out_of_bounds_are_told_with_what_is_allowed(folder):
     (folder / "file").write_text("")
     said = firstmile("simulate", "--flow", SAMPLE, "--out", folder / "file", expect=2).stderr.decode()
     assert "is a file; --out needs a folder" in said and "delete" not in said, said
+    two = firstmile("timelines", *dump[1:], "--flow", "dequeue", "--left-at", "auth", "--page", folder / "x.html",
+                    expect=2).stderr.decode()
+    assert "one flow is asked about here" in two and "the store" not in two, two
+    # Rates have as many decimals as they need.
+    for rate, words in (("0.02%", "from 0.02 % to 0.021 %"), ("1%", "from 1 % to 1.1 %")):
+        found = firstmile("power", "--rate", rate, "--lift", "5%").stdout.decode()
+        assert words in found, found
     # A drop is a lift below 0.
     assert b"60 % to 57 %" in firstmile("power", "--rate", "60%", "--lift", "-5%").stdout
 

@@ -114,8 +114,8 @@ public struct FunnelDocument: Sendable {
   }
 
   private func table(_ title: String, _ counts: FunnelStudy.Counts) -> [String] {
-    let entered = isUnknown(0) ? "unknown" : CountText.of(counts.reached.first ?? 0, "person")
-    var lines = ["\(title): \(entered)\(isUnknown(0) ? "" : " entered")"]
+    let people = CountText.of(counts.reached.first ?? 0, "person")
+    var lines = ["\(title): \(isUnknown(0) ? "unknown" : "\(people) entered")"]
     for (step, name) in names.enumerated() {
       if isUnknown(step) {
         lines += ["  \(step + 1)  unknown", "     \(name)"]
