@@ -168,7 +168,7 @@ package enum ReportWords {
     return "\(shown) \(count == 1 ? "person" : "people") left out by leave_out"
   }
 
-  /// The same of a funnel or a matrix.
+  /// Whom a funnel or a matrix leaves out for the flow file.
   package static func leftOutByFlow(_ count: Int) -> String {
     "\(people(count)) \(count == 1 ? "is" : "are") left out by the flow file (leave_out)"
   }

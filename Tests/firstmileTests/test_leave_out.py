@@ -276,7 +276,7 @@ def test_a_gate_says_that_other_people_were_left_out(mixed, tmp_path):
 
 def test_nonsense_is_refused(tmp_path):
     for items, why in [("leave_out: [{}]", "needs 'event', 'where' or 'ids'"),
-                       ("leave_out: [{event: onboarding_started}]", "would leave out everybody"),
+                       ("leave_out: [{event: onboarding_started}]", "would leave out all people"),
                        ("leave_out: [{ids: [a, a]}]", "'a' stands twice"),
                        ("leave_out: [{ids: [a], where: {b: c}}]", "can't stand beside 'ids'"),
                        ("leave_out: is_internal", "must be a list")]:

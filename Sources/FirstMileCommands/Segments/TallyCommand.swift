@@ -59,8 +59,8 @@ struct TallyCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      The key that `firstmile partition` was given: needed where the flow file leaves people out by \
-      their ids.
+      The key that `firstmile partition` was given: needed where the flow file leaves people out \
+      by their ids.
       """, completion: .file())
   var keyFile: String?
 

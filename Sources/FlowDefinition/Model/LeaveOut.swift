@@ -1,6 +1,6 @@
 /// Whom a flow leaves out of all that it counts: the team, testers, review devices, load tests.
 public struct LeaveOut: Sendable, Hashable {
-  /// Each one alone leaves out whoever has an event that bears it.
+  /// Each one alone leaves out people with an event that bears it.
   public var marks: [PersonMark]
   /// Ids of users as events have them, and ids of devices of people who have no user id.
   public var ids: [String]

@@ -2,7 +2,7 @@ internal import Yams
 
 /// Whom the flow leaves out.
 extension FlowBuilder {
-  /// After `entry`, so that nobody leaves out everybody who enters.
+  /// After `entry`: leaving out all people who enter is a mistake.
   mutating func readLeaveOut(_ file: MappingReader) {
     var known: Set<EventPattern> = []
     var ids: Set<String> = []
@@ -66,9 +66,9 @@ extension FlowBuilder {
     }
     if let name {
       ask(for: name, at: node?.place)
-      if conditions.isEmpty, let why = whyEverybody(has: name) {
+      if conditions.isEmpty, let why = everybody(having: name) {
         diagnostics.error(
-          "'\(name)' alone would leave out everybody \(why): add 'where'", at: node?.place,
+          "'\(name)' alone would leave out all people who \(why): add 'where'", at: node?.place,
           found: name)
         return nil
       }
@@ -76,10 +76,10 @@ extension FlowBuilder {
     return PersonMark(event: name, conditions: conditions)
   }
 
-  /// Why leaving out people for an event leaves nobody to count; `nil` where it doesn't.
-  private func whyEverybody(has event: String) -> String? {
-    if event == flow.entry?.event { return "who enters the flow ('entry')" }
+  /// Who is left out by an event, where that is all people of the flow; `nil` where it isn't.
+  private func everybody(having event: String) -> String? {
+    if event == flow.entry?.event { return "enter the flow ('entry')" }
     let own = ["onboarding_started", "onboarding_page_viewed", "onboarding_completed"]
-    return flow.entry == nil && own.contains(event) ? "who goes through the onboarding" : nil
+    return flow.entry == nil && own.contains(event) ? "go through the onboarding" : nil
   }
 }
