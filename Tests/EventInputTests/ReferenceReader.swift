@@ -21,7 +21,16 @@ indirect enum ReferenceJSON: Equatable {
   }
 
   func value(at path: [String]) -> ReferenceJSON? {
-    path.reduce(self as ReferenceJSON?) { $0?[$1] }
+    guard let first = path.first else { return self }
+    return path.dropFirst().reduce(self[first]) { $0?.alone[$1] }
+  }
+
+  /// The one object that a list holds in the place of an object.
+  private var alone: ReferenceJSON {
+    guard case .array(let items) = self, items.count == 1, case .object = items[0] else {
+      return self
+    }
+    return items[0]
   }
 
   /// What the value is as text: nil for what has none.

@@ -14,7 +14,7 @@ extension EventScanner {
   ) -> Bool {
     if isDeleted() { return false }
     guard format.complete() else {
-      return reject(.malformedJSON, "the text that should hold the properties is no JSON")
+      return reject(.malformedJSON, format.fault)
     }
     let placeholder = format.untyped?.read(lines)
     guard hasEventName() else {

@@ -89,6 +89,7 @@
   func readLine(_ line: Address, _ first: Address) -> Address? {
     unsafe state.pointee.reject = nil
     unsafe lines.lexer.state.pointee.hasInnerText = false
+    unsafe lines.lexer.state.pointee.hasOtherList = false
     guard unsafe first.pointee == UInt8(ascii: "{"),
       let next = unsafe lines.scanObject(first, node: 0, depth: 1)
     else { return nil }
@@ -100,6 +101,10 @@
     }
     if unsafe lines.lexer.state.pointee.hasInnerText && !state.pointee.readsTexts {
       unsafe state.pointee.needsTexts = true
+      return nil
+    }
+    if unsafe lines.lexer.state.pointee.hasOtherList {
+      _ = reject(.malformedJSON, FormatReader.listAdvice)
       return nil
     }
     return unsafe end + 1

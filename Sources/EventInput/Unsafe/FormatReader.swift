@@ -33,6 +33,12 @@
   private let messageParts: (parts: [Int], target: Int)?
   private let texts: UnsafeMutablePointer<ScratchBuffer>
   private let textCount: Int
+  /// Behind this one are those of texts in texts.
+  private let outerCount: Int
+  /// What the members are called whose texts are read, by their leaves.
+  let textNames: [Int: String]
+  /// What keeps the line at hand from being an event, where `complete` has found so.
+  var fault = ""
   /// Leaves of the ids and times that only formats have; nil where the format has none.
   let distinct: Int?
   /// The other places of that id.
@@ -69,9 +75,8 @@
     }
     embedded = format.embedded.compactMap(container)
     lists = format.lists.compactMap(container).map { ListReader($0, lines: lines, tree: tree) }
-    listTexts = format.listTexts.compactMap { path in
-      leaf(path).map { Container(leaf: $0, node: -1) }
-    }
+    listTexts = Self.listTexts(format, leaf)
+    textNames = Self.textNames(format, leaf)
     items = format.firstItems.compactMap { path in
       let item = ListItem(path[0])
       guard let leaf = leaf([item.list]), let node = tree.node(of: path) else { return nil }
@@ -108,7 +113,8 @@
       (format.messageParts.compactMap { leaf($0) }, $0)
     }
     // The last one is that of the event's own id.
-    textCount = embedded.count + joined.count + listTexts.count + describedColumns.count + 1
+    outerCount = embedded.count + joined.count + listTexts.count + describedColumns.count + 1
+    textCount = outerCount + embedded.count + listTexts.count
     unsafe texts = .allocate(capacity: textCount)
     for index in 0..<textCount { unsafe (texts + index).initialize(to: ScratchBuffer()) }
   }
@@ -139,73 +145,23 @@
   /// Fills the leaves that are reached in this format's own way; false if a text that should be
   /// JSON is none.
   func complete() -> Bool {
+    if !fault.isEmpty { fault = "" }
+    let inner = unsafe texts + outerCount
     for (index, container) in embedded.enumerated() {
-      if unsafe !walkText(container, texts + index) { return false }
+      if unsafe !walkText(container, texts + index, inner + index) { return false }
     }
     for (index, container) in listTexts.enumerated() {
-      unsafe openList(container, texts + embedded.count + joined.count + index)
+      let place = embedded.count + index
+      if unsafe !openList(container, texts + joined.count + place, inner + place) { return false }
     }
     for list in lists { if !list.read() { return false } }
     for (container, number) in items { if !walkItem(container, number) { return false } }
     readDescribed()
     for index in silentSessions.indices { silence(index) }
     for (index, pair) in joined.enumerated() { unsafe join(pair, texts + embedded.count + index) }
-    if let messageParts { unsafe joinAll(messageParts, texts + textCount - 1) }
+    if let messageParts { unsafe joinAll(messageParts, texts + outerCount - 1) }
     unnamed?.name(lines)
     return true
-  }
-
-  private func walkText(
-    _ container: Container, _ room: UnsafeMutablePointer<ScratchBuffer>
-  ) -> Bool {
-    let kind = unsafe lines.kinds[container.leaf]
-    guard kind == ValueKind.string || kind == ValueKind.escapedString else { return true }
-    let (first, end) = unsafe unescaped(container.leaf, room)
-    if unsafe first == end || isNothing(first, end) { return true }
-    if unsafe first.pointee == UInt8(ascii: "{"),
-      let next = unsafe lines.scanObject(first, node: container.node, depth: 2),
-      unsafe lines.lexer.skipSpace(next) == end
-    {
-      return true
-    }
-    // Beside properties, an object's place may hold any text.
-    lines.wipe(container.node)
-    return !container.isProperties
-  }
-
-  /// Whether a text of JSON holds nothing: PHP writes an object without members as `[]`.
-  private func isNothing(_ first: Address, _ end: Address) -> Bool {
-    guard unsafe end - first <= 4 else { return false }
-    let text = unsafe UnsafeBufferPointer(start: first, count: end - first)
-    return unsafe text.elementsEqual("[]".utf8) || text.elementsEqual("null".utf8)
-  }
-
-  /// The text of a string without its escapes, for the lexer.
-  private func unescaped(
-    _ leaf: Int, _ room: UnsafeMutablePointer<ScratchBuffer>
-  ) -> (first: Address, end: Address) {
-    let (start, end) = unsafe (lines.starts[leaf], lines.ends[leaf])
-    // A line feed behind it, at which the lexer stops.
-    let text = unsafe room.pointee.room(for: end - start + 1)
-    // To the lexer a line feed would be the end. A carriage return is what it is in JSON: white
-    // space between values, and not allowed in strings.
-    let count = unsafe JSONText.unescape(start, end, into: text, lineFeed: UInt8(ascii: "\r"))
-    unsafe text[count] = UInt8(ascii: "\n")
-    return unsafe (lines.lexer.skipSpace(text), UnsafePointer(text) + count)
-  }
-
-  /// Puts the list that a text holds in the text's place.
-  private func openList(_ container: Container, _ room: UnsafeMutablePointer<ScratchBuffer>) {
-    let kind = unsafe lines.kinds[container.leaf]
-    guard kind == ValueKind.string || kind == ValueKind.escapedString else { return }
-    let (first, end) = unsafe unescaped(container.leaf, room)
-    guard unsafe first.pointee == UInt8(ascii: "[") || first.pointee == UInt8(ascii: "{"),
-      let next = unsafe lines.lexer.valueEnd(first, depth: 2),
-      unsafe lines.lexer.skipSpace(next) == end
-    else { return }
-    unsafe lines.starts[container.leaf] = first
-    unsafe lines.ends[container.leaf] = next
-    unsafe lines.kinds[container.leaf] = ValueKind.container
   }
 
   /// Reads an object of an array as if it stood there alone.
@@ -228,13 +184,14 @@
   private func readDescribed() {
     guard let described, !describedColumns.isEmpty else { return }
     described.beginLine()
-    let firstText = textCount - 1 - describedColumns.count
+    let firstText = outerCount - 1 - describedColumns.count
     for (index, column) in describedColumns.enumerated() {
       switch unsafe lines.kinds[column.leaf] {
       case ValueKind.container:
         unsafe described.read(lines.starts[column.leaf], prefix: column.prefix)
       case ValueKind.string, ValueKind.escapedString:
-        let (first, end) = unsafe unescaped(column.leaf, texts + firstText + index)
+        let (first, end) = unsafe unescaped(
+          lines.starts[column.leaf], lines.ends[column.leaf], texts + firstText + index)
         if unsafe first < end { unsafe described.read(first, prefix: column.prefix) }
       default: break
       }

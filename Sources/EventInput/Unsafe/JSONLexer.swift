@@ -14,6 +14,8 @@ enum LexerFailure: UInt8 {
   var hasEscapes = false
   /// Whether a text like an object stood where an object with values of the plan is looked for.
   var hasInnerText = false
+  /// Whether a list of anything but one object stood where an event's properties are looked for.
+  var hasOtherList = false
 }
 
 /// The grammar of RFC 8259 within one line: line feeds are no white space here.

@@ -40,6 +40,8 @@ enum ValueKind {
   /// The node of all keys with some beginning (`EventFormat.anyEnding`), or -1: of these keys those
   /// without an object don't take away what another one holds.
   let sharedNode: Int32
+  /// For each node what becomes of a list in its object's place.
+  let listPlaces: UnsafePointer<ListPlace>
   let scratch: UnsafeMutablePointer<ScratchBuffer>
 
   /// Reads an object from its `{`; returns the address after its `}`, or nil with the failure in
@@ -133,11 +135,12 @@ enum ValueKind {
     return unsafe scanOther(p, leaf: leaf, child: child, depth: depth)
   }
 
-  /// Whether a text whose inside is wanted begins like an object with something in it, or like a
-  /// list of objects, there also over several lines.
+  /// Whether a text whose inside is wanted begins like an object with something in it, like a list
+  /// of objects, there also over several lines, or like a text of JSON once more.
   @inline(__always)
   private func isText(ofJSON p: Address) -> Bool {
     if unsafe p[1] == UInt8(ascii: "{") { return unsafe p[2] != UInt8(ascii: "}") }
+    if unsafe p[1] == UInt8(ascii: "\\") { return unsafe p[2] == UInt8(ascii: "\"") }
     return unsafe p[1] == UInt8(ascii: "[")
       && (p[2] == UInt8(ascii: "{") || p[2] <= 0x20 || p[2] == UInt8(ascii: "\\"))
   }
@@ -151,6 +154,9 @@ enum ValueKind {
       return unsafe scanValue(value, leaf: leaf, child: child, depth: depth)
     }
     if child >= 0 {
+      if unsafe p.pointee == UInt8(ascii: "["), unsafe listPlaces[Int(child)] != .elsewhere {
+        return unsafe scanList(p, leaf: leaf, child: child, depth: depth)
+      }
       if child == sharedNode { return unsafe lexer.valueEnd(p, depth: depth + 1) }
       wipe(child)
     }
@@ -164,6 +170,34 @@ enum ValueKind {
     unsafe starts[leaf] = p
     unsafe ends[leaf] = end
     return unsafe end
+  }
+
+  /// Reads a list in the place of an object: one object in it as if it stood there alone.
+  @inline(never)
+  private func scanList(_ start: Address, leaf: Int, child: Int32, depth: Int) -> Address? {
+    guard let end = unsafe lexer.valueEnd(start, depth: depth + 1) else { return nil }
+    let first = unsafe lexer.skipSpace(start + 1)
+    let isEmpty = unsafe first.pointee == UInt8(ascii: "]")
+    if isEmpty && child == sharedNode { return unsafe end }
+    wipe(child)
+    if unsafe !isEmpty && !walkAlone(first, to: end - 1, child: child, depth: depth + 2) {
+      wipe(child)
+      if unsafe listPlaces[Int(child)] == .properties {
+        unsafe lexer.state.pointee.hasOtherList = true
+      }
+    }
+    unsafe starts[leaf] = start
+    unsafe ends[leaf] = end
+    unsafe kinds[leaf] = ValueKind.container
+    return unsafe end
+  }
+
+  /// Reads the object that is all there is up to an address; false where there is none, or more.
+  private func walkAlone(_ first: Address, to end: Address, child: Int32, depth: Int) -> Bool {
+    guard unsafe first.pointee == UInt8(ascii: "{"),
+      let next = unsafe scanObject(first, node: child, depth: depth)
+    else { return false }
+    return unsafe lexer.skipSpace(next) == end
   }
 
   /// Forgets what an earlier value of the same key held: the last one wins.

@@ -14,6 +14,7 @@
   private let scratch: UnsafeMutablePointer<ScratchBuffer>
   private let state: UnsafeMutablePointer<EventScannerState>
   private let hashes: UnsafeMutablePointer<HashQueues>
+  private let listPlaces: UnsafeMutablePointer<ListPlace>
   private let nothing: UnsafeMutablePointer<UInt8>
   /// What a format needs besides; nil for canonical events.
   private let formatReader: FormatReader?
@@ -48,6 +49,10 @@
     for (index, node) in pathTree.nodes.enumerated() {
       unsafe nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
     }
+    unsafe listPlaces = Self.many(.opened, pathTree.nodes.count)
+    for (index, place) in ListPlace.places(format, pathTree).enumerated() {
+      unsafe listPlaces[index] = place
+    }
     unsafe scratch = Self.one(ScratchBuffer())
     unsafe state = Self.one(
       EventScannerState(plan: plan, tree: pathTree, known: tables, isUntyped: format.isUntyped))
@@ -57,7 +62,8 @@
     let lines = unsafe LineScanner(
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
-      nodeLeaves: UnsafePointer(nodeLeaves), sharedNode: pathTree.sharedNode, scratch: scratch)
+      nodeLeaves: UnsafePointer(nodeLeaves), sharedNode: pathTree.sharedNode,
+      listPlaces: UnsafePointer(listPlaces), scratch: scratch)
     let isCanonical =
       format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
       && !format.isUntyped
@@ -96,6 +102,7 @@
     unsafe kinds.deallocate()
     unsafe nodeStarts.deallocate()
     unsafe nodeLeaves.deallocate()
+    unsafe listPlaces.deallocate()
     unsafe nothing.deallocate()
   }
 
