@@ -9,6 +9,12 @@ struct LocalClock: Sendable {
   private var beginnings: [Int64] = [.min]
   private var offsets: [Int64]
 
+  /// `nil` where no zone is called so.
+  init?(ofKnown name: String) {
+    guard TimeZone(identifier: name) != nil else { return nil }
+    self.init(timeZone: name)
+  }
+
   /// - Parameter timeZone: an IANA identifier; an unknown one reads as UTC (flow files are
   ///   checked).
   init(timeZone identifier: String) {

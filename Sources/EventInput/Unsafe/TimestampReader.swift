@@ -40,6 +40,10 @@ struct TimestampReader {
   private var cachedHead: UInt64 = 0
   private var cachedTail: UInt16 = 0
   private var cachedMidnight: Int64 = 0
+  /// The zones whose names stood behind times.
+  private var zones: [[UInt8]: LocalClock?] = [:]
+  /// There are fewer; what else is called like one is looked up anew each time.
+  private static let mostZones = 600
 
   /// A JSON number, or a string's text. At least 32 bytes from `start` can be read; `scratch` has
   /// room for `end - start` bytes.
@@ -129,11 +133,27 @@ struct TimestampReader {
   private mutating func readAny(
     _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
   ) -> Result {
+    let result = unsafe readBare(start, end, scratch: scratch)
+    guard result == .bad else { return result }
+    let (first, last) = unsafe LooseDate.withoutBlanks(start, end)
+    if unsafe first == last || (first == start && last == end) { return .bad }
+    return unsafe readBare(first, last, scratch: scratch)
+  }
+
+  /// Reads a text without blanks around it.
+  private mutating func readBare(
+    _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
+  ) -> Result {
     if let number = unsafe Decimal(start, end, scratch: scratch) {
       if unsafe Self.isRounded(number, start, end) { return .rounded }
       // `20260121100000` has a time's digits, and is no number of anything since 1970.
       let time = Self.time(of: number)
       return time == .outOfRange && number.point == 14 ? .bad : time
+    }
+    if unsafe end - start >= 13, unsafe start[8] | 0x20 == UInt8(ascii: "t"),
+      unsafe start[7] &- UInt8(ascii: "0") < 10
+    {
+      return unsafe readLoosely(start, end)
     }
     guard unsafe start[4] == UInt8(ascii: "-") || start[4] == UInt8(ascii: "/") else {
       return unsafe MailDate.read(start, end)
@@ -147,10 +167,22 @@ struct TimestampReader {
     let text = unsafe UnsafeBufferPointer(start: start, count: min(end - start, 64))
     guard let written = unsafe LooseDate(text) else { return .bad }
     if written.isDateAlone { return .date }
-    return unsafe written.text.withUnsafeBufferPointer { padded in
+    let result = unsafe written.text.withUnsafeBufferPointer { padded -> Result in
       guard let base = padded.baseAddress else { return .bad }
       return unsafe readDate(base, base + written.count)
     }
+    guard !written.zone.isEmpty, case .timeWithoutOffset(let reading) = result else {
+      return written.zone.isEmpty ? result : .bad
+    }
+    return clock(of: written.zone).map { Self.inRange($0.instant(of: reading)) } ?? .bad
+  }
+
+  /// The clock of a zone by its name; `nil` where none is called so.
+  private mutating func clock(of zone: [UInt8]) -> LocalClock? {
+    if let known = zones[zone] { return known }
+    let clock = LocalClock(ofKnown: String(decoding: zone, as: UTF8.self))
+    if zones.count < Self.mostZones { zones[zone] = .some(clock) }
+    return clock
   }
 
   /// Whether a spreadsheet wrote the number: `1.76761E+12` stands for any time within three hours.
