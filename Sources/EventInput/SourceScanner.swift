@@ -8,6 +8,8 @@ public final class SourceScanner {
   private var memory: ScanMemory
   /// Whether the file's format has yet to be recognised from its first lines.
   private var isFormatOpen = true
+  /// Whether the source's first events share their own ids; `nil` before they were looked at.
+  private var hasSharedMessages: Bool?
   private var batch: EventBatch
   private var blocks: [LineBlock] = []
   /// The events of a line that holds several.
@@ -72,6 +74,7 @@ public final class SourceScanner {
     formats.folders = FolderColumns(of: source)
     batch.stretch()
     batch.count = 0
+    hasSharedMessages = nil
     if overlap {
       run.summary.digest = try scanOverlapped(reader, &run, onBatch)
     } else {
@@ -90,6 +93,7 @@ public final class SourceScanner {
     run.summary.passedOverFiles = reader.passedOver
     run.summary.inspection = formats.takeInspection()
     run.summary.placeholders = formats.takePlaceholders()
+    run.summary.hasSharedMessages = hasSharedMessages ?? false
     run.summary.timestampsWithoutOffset =
       formats.timestampsWithoutOffset - withoutOffset
     return (run.summary, reader.hasPassedOverTable)
@@ -151,6 +155,7 @@ public final class SourceScanner {
       isFormatOpen = false
       run.passHead(lines: block.headLines)
       memory = formats.memory(for: block, after: memory)
+      if recognition.isNamedByNameAlone(block) { run.summary.isNamedByNameAlone = true }
       if let need = plan.redactedNeed(in: formats.format) { throw need }
       if run.summary.events == 0 { run.summary.format = memory.format }
     }
@@ -194,7 +199,11 @@ public final class SourceScanner {
         if unsafe block.blankMark(at: next) { continue }
         let lineEnd = unsafe LineScanner.lineFeed(next, end)
         var fault = unsafe scanner.reason(of: next, lineEnd)
-        if case .truncatedLine = block.kind { fault.reason = .truncated }
+        if case .truncatedLine = block.kind {
+          fault.reason = .truncated
+        } else if let detail = unsafe block.detail(of: fault.reason, next, lineEnd) {
+          fault.detail = detail
+        }
         if try unsafe scanList(block, fault.reason, next, lineEnd, &run, onBatch) {
           scanner = memory.scanner
         } else {
@@ -225,6 +234,7 @@ public final class SourceScanner {
   private func handOn(_ onBatch: (borrowing EventBatch) throws -> Void) throws {
     guard batch.count > 0 else { return }
     batch.trim()
+    if hasSharedMessages == nil { hasSharedMessages = batch.hasSharedMessages }
     try onBatch(batch)
     batch.stretch()
     batch.count = 0

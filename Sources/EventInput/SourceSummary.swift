@@ -23,6 +23,10 @@ public struct SourceSummary: Sendable, Hashable {
   public var compression = Compression.plain
   /// How the events were read: as asked for, or as the first lines looked.
   public var format = EventFormat.Name.canonical
+  /// Whether a table's events are named by a column `name` alone, as customers and products are.
+  public var isNamedByNameAlone = false
+  /// Whether most of its first events' own ids stand at events of several people.
+  public var hasSharedMessages = false
   /// Of the bytes on disk; `nil` where they could not be read to their end.
   public var digest: SourceDigest?
   /// Where compressed or archived data is broken; of many places the first ones.

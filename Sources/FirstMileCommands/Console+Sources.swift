@@ -11,6 +11,26 @@ extension Console {
       tell(passedOverIn: summary)
       if let misnaming = summary.misnaming { message("\(summary.name): \(misnaming)") }
     }
+    tellNamedByName(summaries)
+    for summary in summaries where summary.hasSharedMessages {
+      message(
+        "\(summary.name): what is read as the events' own id stands at events of several people, so "
+          + "it is none, and of events that differ in nothing but less than ten seconds only one "
+          + "counts; leave it out with 'fields: {message_id: X}' in the flow file, where X is the "
+          + "column of the events' ids, or none of the columns")
+    }
+  }
+
+  /// Tables that may be of something else, where others name their events as tables of events do.
+  private static func tellNamedByName(_ summaries: [SourceSummary]) {
+    let read = summaries.filter { $0.events > 0 }
+    guard read.contains(where: { !$0.isNamedByNameAlone }) else { return }
+    for summary in read where summary.isNamedByNameAlone {
+      message(
+        "\(summary.name): its rows count as events by a column 'name', as customers, products and "
+          + "projects have one, and other inputs name theirs in a column of their own; if it is a "
+          + "table of something else, leave it out")
+    }
   }
 
   /// How many lines of a source could not be used, and where they are.

@@ -29,6 +29,11 @@ struct RefusedLineWords {
         "has a time that is \(line.detail)"
       case .timestampOutOfRange: "has a time that is \(line.detail)"
       case .missingID, .missingUserID, .missingDeviceID: "has no id of a person"
+      case .notAnObject where line.isRow && !line.detail.isEmpty: line.detail
+      // Where in a line its text ceases to be JSON helps nobody.
+      case .malformedJSON where !line.detail.isEmpty && !line.detail.hasPrefix("at byte"),
+        .notAnObject where !line.detail.isEmpty:
+        "can't be used: \(line.detail)"
       case .malformedJSON, .notAnObject: "is no JSON object"
       default: "can't be used: \(line.reason.rawValue)"
       }
@@ -58,8 +63,9 @@ struct RefusedLineWords {
     case .badTimestamp:
       "docs/input.md lists the forms of times, such as 2026-01-21T10:00:00Z and milliseconds"
     case .missingEvent, .missingTimestamp, .missingID, .missingUserID, .missingDeviceID:
-      "If they have other names there, try '--format table', or write a flow file with 'fields:' "
-        + "(docs/formats.md lists what each format calls them)"
+      "If they have other names there, "
+        + (line.format == .table ? "" : "try '--format table', or ")
+        + "write a flow file with 'fields:' (docs/formats.md lists what each format calls them)"
     case .invalidUTF8:
       "Text is read as UTF-8; if it is in an older encoding: iconv -f LATIN1 -t UTF-8 FILE"
     default: ""

@@ -31,12 +31,13 @@ extension EventFormat {
     format.places = [
       ["event"]: [["event_type"]],
       // In Fivetran's tables no name begins with a dollar sign.
-      ["message_id"]: [["$insert_id"], ["_insert_id"], ["uuid"]],
+      ["message_id"]: [["$insert_id"], ["_insert_id"], ["insert_id"], ["uuid"]],
       ["user_id"]: [["user_id"]],
       ["device_id"]: [["device_id"]],
       ["session_id"]: [["session_id"]],
-      ["timestamp"]: [["event_time"]],
-      ["context", "app_version"]: [["version_name"]],
+      // What is sent to Amplitude has `time` and `app_version`.
+      ["timestamp"]: [["event_time"], ["time"]],
+      ["context", "app_version"]: [["version_name"], ["app_version"]],
       ["context", "os"]: [["os_name", both]],
       ["context", "locale"]: [["language"]],
       ["context", "device_model"]: [["device_model"], ["device_type"]],

@@ -7,13 +7,17 @@ struct TableLayout: Equatable {
   var columns: [[String]]
   /// The names as they are in the file; empty where it has none.
   var header: [[UInt8]] = []
+  /// Whether a blank stands behind each delimiter, as people write lists.
+  var hasBlanks = false
   /// The name of all its events, where no column has one.
   var event: String?
 
   /// Of a header.
   init(delimiter: UInt8, header: [[UInt8]]) {
     self.delimiter = delimiter
-    self.header = header
+    let blank = UInt8(ascii: " ")
+    hasBlanks = header.count > 1 && header.dropFirst().allSatisfy { $0.first == blank }
+    self.header = hasBlanks ? header.map { Array($0.drop { $0 == blank }) } : header
     var seen: Set<[String]> = []
     let names = header.map { TableLayout.name($0) }
     // Snowflake's names are in capitals, and Oracle's, beside which AWS DMS puts a name of its own.
@@ -42,6 +46,7 @@ struct TableLayout: Equatable {
     guard names >= 2, names * 2 >= row.count else { return nil }
     var other = TableLayout(delimiter: delimiter, header: row.values)
     other.quoting = quoting
+    other.hasBlanks = hasBlanks
     return other
   }
 

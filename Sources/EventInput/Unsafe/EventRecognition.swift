@@ -28,7 +28,26 @@ final class EventRecognition: @unchecked Sendable {
     let judge = LineJudge(
       plan, key: .fixed, detector.format(of: block, asked: plan.format).format, in: folders)
     let judged = block.judged(judge, limit: limit)
+    let fields = judge.fields
+    // So many lines show how all are named.
+    if judged.events.prefix(20).contains(where: {
+      EventPlaces(block.line(of: $0, in: judged)).name(plan, fields)
+    }) {
+      return true
+    }
     // Rows that were deleted where they came from are what others of the table are.
-    return !judged.events.isEmpty || judged.refused?.reason == .deleted
+    guard let refused = judged.refused, refused.reason == .deleted else { return false }
+    let places = EventPlaces(refused.line)
+    return places.name(plan, fields) && places.date(fields) && places.identify(plan, fields)
+  }
+
+  /// Whether a table of nobody's format names its events in a column `name` and in no other, as one
+  /// of customers, products or projects has it.
+  func isNamedByNameAlone(_ block: LineBlock) -> Bool {
+    guard block.isTable, case .lines = block.kind else { return false }
+    let format = detector.format(of: block, asked: plan?.format).format
+    let plan = plan ?? .ofAnyFlow()
+    return format.name == .table
+      && EventPlaces(block.firstLine).isNamedByNameAlone(plan, plan.reading(as: format).fields)
   }
 }

@@ -24,7 +24,9 @@ extension EventScanner {
       return reject(.missingEvent)
     }
     let withoutOffset = unsafe state.pointee.timestampsWithoutOffset
-    guard let time = correctedTime(format) ?? readTime() else { return false }
+    guard let time = correctedTime(format) ?? readTime() else {
+      return rejectUntimed(format)
+    }
     if format.format.timesAreUTC { unsafe state.pointee.timestampsWithoutOffset = withoutOffset }
     unsafe columns.times[row] = time
     let mark = unsafe hashes.pointee.mark
@@ -94,6 +96,16 @@ extension EventScanner {
     let corrected = original + received - sent
     let isPossible = corrected >= TimestampReader.earliest && corrected < TimestampReader.end
     return isPossible ? corrected : original
+  }
+
+  /// Says of a line without a time whether the device's own is one that can't be read.
+  @inline(never)
+  private func rejectUntimed(_ format: FormatReader) -> Bool {
+    guard let clock = format.clock, unsafe state.pointee.reject?.reason == .missingTimestamp,
+      unsafe lines.kinds[clock.original] != ValueKind.missing,
+      unsafe lines.starts[clock.original] != lines.ends[clock.original]
+    else { return false }
+    return reject(.badTimestamp, TimestampReader.formAdvice)
   }
 
   /// The time at a leaf, if there is a good one.

@@ -51,8 +51,9 @@ final class FormatDetector {
     case libraryName = "context_library_name"
     case deviceFamily = "device_family", dottedTime = "properties.time"
     case dottedDistinctId = "properties.distinct_id", joinedTime = "properties_time"
-    case joinedDistinctId = "properties_distinct_id", posthogLibrary = "properties/$lib"
-    case posthogDevice = "properties/$device_id", posthogState = "properties/$is_identified"
+    case joinedDistinctId = "properties_distinct_id"
+    case customerUserId = "customer_user_id", appsFlyerId = "appsflyer_id", adid
+    case activityKind = "activity_kind"
 
     var path: [String] { rawValue.split(separator: "/").map(String.init) }
   }
@@ -122,7 +123,9 @@ final class FormatDetector {
   /// wanted, for most tables are of something else: the name of an event and a time, in columns
   /// that are called so.
   func recognisesEvents(in block: LineBlock) -> Bool {
-    hasObject(in: block, ofFirst: .max) { block.isTable ? looksLikeRow() : look() != nil }
+    hasObject(in: block, ofFirst: .max) {
+      block.isTable ? looksLikeRow() : look(byNameAlone: false) != nil
+    }
       || spelt(in: block).isOfEvents
   }
 
@@ -223,7 +226,9 @@ final class FormatDetector {
   }
 
   /// What the line that was just walked looks like.
-  private func look() -> EventFormat.Name? {
+  ///
+  /// - Parameter byNameAlone: whether a `name` may be all that names the event of nobody's format.
+  private func look(byNameAlone: Bool = true) -> EventFormat.Name? {
     if has(.batch) && has(.eventType) && has(.dataTime) { return .mparticle }
     if has(.eventName), has(.collectorTime) || has(.unstructuredEvent) { return .snowplow }
     if has(.eventName), has(.eventTimestamp),
@@ -237,8 +242,10 @@ final class FormatDetector {
     let isOthers =
       isAnonymous || has(.event) && has(.timestamp) && hasOwnId || has(.clientId) && !hasOwnId
     let isOwn = Self.ofAmplitude.contains(where: has)
-    if has(.eventType), has(.amplitudeId) || has(.insertId) || has(.eventTime) && isOwn && !isOthers
-    {
+    // What is sent to Amplitude has other names for the time and the event's id.
+    let isSentToIt = has(.outerTime) && has(.eventProperties)
+    let isDated = has(.eventTime) && isOwn || isSentToIt
+    if has(.eventType), has(.amplitudeId) || has(.insertId) || isDated && !isOthers {
       return .amplitude
     }
     if has(.amplitudeId) && has(.mergedAmplitudeId) { return .amplitude }
@@ -250,13 +257,13 @@ final class FormatDetector {
       return .mixpanelTable
     }
     if isUnnamedCall { return .segmentTables }
-    guard has(.event) else { return looksFlat() ? .table : nil }
+    guard has(.event) else { return looksFlat(byNameAlone) ? .table : nil }
     if has(.receivedAt), has(.columnAnonymousId) || has(.originalTime) || has(.eventText) {
       return .segmentTables
     }
     // PostHog has no other ids at the root, and canonical events may have its beside theirs.
-    // What is sent to it may have that id among the properties, beside names of its own.
-    let isSent = has(.innerDistinctId) && Self.ofPostHog.contains(where: has)
+    // What is sent to it may have that id among the properties, and no other is there then.
+    let isSent = has(.innerDistinctId) && !has(.userId) && !has(.camelDeviceId)
     let isExported = has(.distinctId) && (has(.timestamp) || has(.uuid))
     if isExported || isSent && has(.timestamp), !hasOwnId { return .posthog }
     // Only Mixpanel has the time in the properties, which may be a text.
@@ -267,11 +274,8 @@ final class FormatDetector {
       let isSpelt = !hasOwnId && (has(.userId) || has(.camelDeviceId))
       return has(.wrappedTime) || isSpelt ? .table : .canonical
     }
-    return looksFlat() ? .table : nil
+    return looksFlat(byNameAlone) ? .table : nil
   }
-
-  /// What PostHog's SDKs put among the properties.
-  private static let ofPostHog: [Field] = [.posthogLibrary, .posthogDevice, .posthogState]
 
   /// What Amplitude's events have beside a type and a time, which many tables have.
   private static let ofAmplitude: [Field] = [
@@ -300,17 +304,22 @@ final class FormatDetector {
 
   /// Whether a line that is no tool's has the name of an event, a time and somebody's id, by names
   /// that tables' columns have.
-  private func looksFlat() -> Bool {
-    let names: [Field] = [.event, .eventName, .eventType, .camelEventName]
+  private func looksFlat(_ byNameAlone: Bool) -> Bool {
+    let names: [Field] = [
+      .event, .eventName, .eventType, .camelEventName, .eventTableName, .activityKind,
+    ]
     let times: [Field] = [
       .timestamp, .eventTime, .eventTimestamp, .outerTime, .elasticTime, .camelEventTime,
       .createdAt,
     ]
     let people: [Field] = [
       .plainUserId, .userId, .distinctId, .deviceId, .camelDeviceId, .anonymousId,
-      .columnAnonymousId, .userPseudoId, .clientId,
+      .columnAnonymousId, .userPseudoId, .clientId, .customerUserId, .appsFlyerId, .adid,
     ]
-    return [names, times, people].allSatisfy { $0.contains(where: has) }
+    guard times.contains(where: has), people.contains(where: has) else { return false }
+    // Customers and products were created at some time, too.
+    return names.contains(where: has)
+      || byNameAlone && has(.name) && times.contains { $0 != .createdAt && has($0) }
   }
 
   private func leaf(_ field: Field) -> Int { leaves[field] ?? 0 }

@@ -14,7 +14,7 @@ extension LineBlock {
 extension JSONCursor {
   /// The places of all values of the object at the position, in their order; `nil` if it isn't
   /// whole.
-  fileprivate mutating func places(under parents: [String]) -> [[String]]? {
+  mutating func places(under parents: [String]) -> [[String]]? {
     guard parents.count < 16, take(UInt8(ascii: "{")) else { return nil }
     if take(UInt8(ascii: "}")) { return [] }
     var places: [[String]] = []

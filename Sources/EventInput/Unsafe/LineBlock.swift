@@ -26,6 +26,8 @@
   var newName: String?
   /// Whether the lines were rows of a table.
   var isTable = false
+  /// How many columns that table has; 0 where it has no header.
+  var columnCount = 0
   /// Lines before the first row that are no rows: the names of a table's columns.
   var headLines = 0
   /// Whether their values are texts, whatever they were where they come from.

@@ -120,6 +120,7 @@
     if newName != nil { hasNamesInCapitals = !isTable && block.hasNamesInCapitals }
     if hasNamesInCapitals { block.lowerNames() }
     block.isTable = isTable || hasNamesInCapitals
+    block.columnCount = isTable ? table?.header.count ?? 0 : 0
     block.headLines = isTable && table?.header.isEmpty == false ? 1 : 0
     block.isUntyped = isUntyped
     block.bytesRead = file.bytesRead

@@ -57,6 +57,9 @@ final class LineJudge {
     unsafe memory.scanner.reason(of: line, end)
   }
 
+  /// Where events have what is judged.
+  var fields: [FieldRule] { plan.reading(as: format).fields }
+
   /// The device and the user of one of the events that were judged last, in their order.
   func ids(_ row: Int) -> (device: IdentifierHash, user: IdentifierHash) {
     guard row < batch.devices.count else { return (.missing, .missing) }

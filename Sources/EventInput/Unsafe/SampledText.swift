@@ -31,7 +31,8 @@ extension LineBlock {
         if unsafe !takeList(from: line, to: lineEnd, reason, judge, &found), found.refused == nil {
           let text = unsafe UnsafeBufferPointer(start: line, count: lineEnd - line)
           found.refused = unsafe JudgedLines.Refused(
-            line: Array(text), reason: reason, detail: detail)
+            line: Array(text), reason: reason,
+            detail: self.detail(of: reason, line, lineEnd) ?? detail)
         }
         found.lines += 1
         unsafe line = lineEnd + 1

@@ -41,12 +41,15 @@ struct TableRowReader {
 
   let delimiter: UInt8
   let quoting: TableQuoting
+  /// Whether a blank before a value belongs to the delimiter.
+  private let skipsBlanks: Bool
   private var state = State.start
   private(set) var row = TableRow()
 
-  init(delimiter: UInt8, quoting: TableQuoting) {
+  init(delimiter: UInt8, quoting: TableQuoting, skipsBlanks: Bool = false) {
     self.delimiter = delimiter
     self.quoting = quoting
+    self.skipsBlanks = skipsBlanks
   }
 
   var isInQuotes: Bool { state == .quoted || state == .escapedQuoted }
@@ -60,6 +63,7 @@ struct TableRowReader {
     while place < bytes.count {
       let byte = unsafe bytes[place]
       switch state {
+      case .start where skipsBlanks && byte == UInt8(ascii: " ") && row.count > 0: place += 1
       case .start:
         let isQuoted = quoting.hasQuotes && byte == UInt8(ascii: "\"")
         state = isQuoted ? .quoted : .plain

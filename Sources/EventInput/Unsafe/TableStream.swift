@@ -45,7 +45,8 @@ final class TableStream: UnpackingStream {
     self.layout = layout
     quoting = layout.quoting
     text = TableRowText(layout)
-    reader = TableRowReader(delimiter: layout.delimiter, quoting: layout.quoting)
+    reader = TableRowReader(
+      delimiter: layout.delimiter, quoting: layout.quoting, skipsBlanks: layout.hasBlanks)
     search = StrayQuoteSearch(layout)
     let mayHaveBackslashes = Self.delimitersWithoutQuotes.contains(layout.delimiter)
     backslashes = mayHaveBackslashes && layout.quoting == .doubled ? BackslashText() : nil
@@ -122,7 +123,8 @@ final class TableStream: UnpackingStream {
 
   private func beginRow() {
     if reader.quoting != quoting {
-      reader = TableRowReader(delimiter: layout.delimiter, quoting: quoting)
+      reader = TableRowReader(
+        delimiter: layout.delimiter, quoting: quoting, skipsBlanks: layout.hasBlanks)
     }
     reader.next()
     search.beginRow()
