@@ -64,6 +64,23 @@ struct ComparedWords {
       ? "\(difference.saidSigned) points" : "\(control.saidRate) → \(treatment.saidRate)"
   }
 
+  /// `short: completion +16.6 points, but day 7 retention −10.1 points.`, where something is worse;
+  /// else ``claim``.
+  func claim(but worse: [ComparedWords]) -> Sentence {
+    guard !worse.isEmpty else { return claim }
+    let soFar = isBeforeItsTime ? self.soFar : ""
+    let losses = worse.map { "\($0.name) \($0.difference.saidSigned) points" as Sentence }
+    return """
+      \(analysis.names(ofExperiment: comparison.experiment).variant(comparison.variant))\(soFar): \
+      \(name) \(difference.saidSigned) points, but \(losses.joined(separator: " and ")).
+      """
+  }
+
+  /// Of what is shown before the plan decides.
+  private var soFar: String {
+    planned?.isOver == true ? " (not decided)" : " so far (not decided yet)"
+  }
+
   /// `short is better than long: completion 68.7 % → 84.2 %.`
   var claim: Sentence {
     let names = analysis.names(ofExperiment: comparison.experiment)
@@ -71,7 +88,6 @@ struct ComparedWords {
     let control = names.variant(comparison.control)
     switch comparison.verdict {
     case .higher where isBeforeItsTime, .lower where isBeforeItsTime:
-      let soFar = planned?.isOver == true ? " (not decided)" : " so far (not decided yet)"
       return "\(variant) is \(verdict.word) than \(control)\(soFar): \(change)."
     case .higher, .lower: return "\(variant) is \(verdict.word) than \(control): \(change)."
     case .withinMargin, .beyondMargin:
@@ -92,10 +108,15 @@ struct ComparedWords {
   }
 
   /// `day 7 retention 11.8 % → 11.4 % (…): too early: needs about …`
-  var sentence: Sentence { "\(change) (\(measured)\(counts)): \(verdictWords)." }
+  var sentence: Sentence { "\(numbersOfChange): \(verdictWords)." }
 
   /// Of the clearest of the undecided differences.
-  var clearest: Sentence { "\(change) (\(measured)\(counts)): \(ClearestDifference.reason)." }
+  var clearest: Sentence { "\(numbersOfChange): \(ClearestDifference.reason)." }
+
+  /// What is compared within periods has no rates, and its difference is the first of the numbers.
+  private var numbersOfChange: Sentence {
+    comparesOthers ? "\(name) \(measured)\(counts)" : "\(change) (\(measured)\(counts))"
+  }
 
   private var measured: Sentence {
     let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)

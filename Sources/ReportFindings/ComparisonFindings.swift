@@ -31,10 +31,18 @@ struct ComparisonFindings {
     let own = summary.comparisons.filter { $0.variant == variant }
     // What the experiment is for comes first, whatever it is.
     let primary = own.first { $0.role == .primary }
-    let told =
+    var told =
       [primary].compactMap(\.self)
       + names.filter { $0 != primary?.metric }
       .compactMap { name in own.first { $0.metric == name } }
+    // What is shown of any other metric says more than that these are open.
+    if told.allSatisfy({ VerdictText($0).tone == .neutral }),
+      let shown = own.first(where: {
+        $0.isRandomised && $0.role.margin == nil && VerdictText($0).tone != .neutral
+      })
+    {
+      told.append(shown)
+    }
     let all = told.compactMap { ComparedWords($0, analysis, horizon: horizon) }
     guard let leading = leading(all) else { return nil }
     // A guardrail that holds is no finding in favour of a variant.
@@ -46,13 +54,29 @@ struct ComparisonFindings {
     {
       others.append(words.clearest.capitalizedFirst)
     }
+    let opposed = opposed(to: all[leading].comparison)
+    // Those of the claim, as far as nothing above has their numbers.
+    for words in opposed
+    where !told.contains(where: {
+      $0.metric == words.comparison.metric && $0.step == words.comparison.step
+    }) {
+      others.append(words.sentence.capitalizedFirst)
+    }
     let title = analysis.names(ofExperiment: summary.id).title
     let words = ["Experiment \(title): \(all[leading].numbers)."] + others
     return FindingDraft(
       kind: .experiment,
-      tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
-      claim: all[leading].claim, detail: words.joined(separator: " "),
+      tone: tones.contains(.bad) || opposed.contains { $0.tone == .bad }
+        ? .bad : tones.contains(.good) ? .good : .neutral,
+      claim: all[leading].claim(but: opposed), detail: words.joined(separator: " "),
       chart: .experiment(summary.id), subject: subject(all[leading].comparison))
+  }
+
+  /// What is shown to be worse, of a claim that a variant is better.
+  private func opposed(to leading: MetricComparison) -> [ComparedWords] {
+    guard VerdictText(leading).tone == .good else { return [] }
+    return OpposedMetrics(leading, analysis).comparisons.prefix(OpposedMetrics.mostNamed)
+      .compactMap { ComparedWords($0, analysis, horizon: horizon) }
   }
 
   /// What the claim is of: of an experiment with a plan its primary metric, unless a guardrail

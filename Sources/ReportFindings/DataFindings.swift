@@ -12,14 +12,20 @@ struct DataFindings {
   private static let undeclaredBound = 0.05
 
   func drafts() -> [FindingDraft] {
-    [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
+    [
+      nothing(), unmeasured(report.faultsOfMeasuring.filter { !$0.isOfNamedEvent }, .alarm),
+      guessed(), damage(), brokenSums(),
+    ].compactMap { $0 } + sampleRatios()
       + changedSplits()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + LeaveOutFindings(analysis: analysis, isOfPart: report.isOfPart).drafts()
       + [existingUsers(), unseenStep(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + unknownValues()
       + OddPeopleFindings(report: report).drafts() + contaminations()
-      + [immature(), FewReturns(analysis: analysis).draft()].compactMap { $0 }
+      + [
+        immature(), FewReturns(analysis: analysis).draft(),
+        unmeasured(report.faultsOfMeasuring.filter(\.isOfNamedEvent), .bad),
+      ].compactMap { $0 }
   }
 
   private func nothing() -> FindingDraft? {
@@ -56,14 +62,16 @@ struct DataFindings {
         """)
   }
 
-  /// What is unknown because it was not measured, in one finding.
-  private func unmeasured() -> FindingDraft? {
-    let reasons = report.faultsOfMeasuring
+  /// What is unknown because it was not measured, in one finding. That nobody came to a goal leaves
+  /// all other numbers as they are.
+  private func unmeasured(
+    _ reasons: [Unmeasured.Reason], _ tone: Finding.Tone
+  ) -> FindingDraft? {
     guard let first = reasons.first else { return nil }
     let more = reasons.count > 3 ? ["And \(reasons.count - 3) more: see the data quality."] : []
     let rest = reasons.dropFirst().prefix(2).map(\.sentence) + more
     return FindingDraft(
-      kind: .unmeasured, tone: .alarm, claim: Sentence(words: first.sentence),
+      kind: .unmeasured, tone: tone, claim: Sentence(words: first.sentence),
       detail: Sentence([.words(rest.joined(separator: " "))]), chart: .quality)
   }
 
@@ -243,7 +251,8 @@ struct DataFindings {
             """,
           detail: """
             (\(RateText.p(summary.splitDrift?.pValue ?? 1))). People of different times would be \
-            compared, so no verdict is given. \(doubt.advice)
+            compared, so no verdict is given. \
+            \(SplitSentences.remedy(summary, analysis) ?? doubt.advice)
             """, chart: .experiment(summary.id))
       }
     }

@@ -45,7 +45,7 @@ package struct Decision {
         return [
           Decision(
             tone: .alarm, brief: refusal,
-            text: doubt.reason.capitalizedFirst + ". " + doubt.advice)
+            text: doubt.reason.capitalizedFirst + ". " + advice(doubt, summary, analysis))
         ]
       }
       if analysis.flow.counting == .attempts {
@@ -75,6 +75,17 @@ package struct Decision {
           Decision($0, honesty(analysis, summary, variant))
         } ?? Decision(analysis, summary, variant, horizon: horizon)
       }
+    }
+  }
+
+  /// What to do about a doubt: of a split what the data say of it.
+  private static func advice(
+    _ doubt: ExperimentDoubt, _ summary: ExperimentSummary, _ analysis: Analysis
+  ) -> String {
+    switch doubt {
+    case .sampleRatioMismatch, .splitChanged:
+      SplitSentences.remedy(summary, analysis) ?? doubt.advice
+    case .contaminated, .unassigned, .withoutAccount: doubt.advice
     }
   }
 
@@ -169,14 +180,19 @@ package struct Decision {
   }
 
   /// What completion would need to be decided.
+  ///
+  /// - Parameter since: the day since which nobody has joined; `nil` while people do.
   private static func waiting(
-    _ missing: Int, _ completion: MetricComparison?, _ analysis: Analysis, perWeek: Double?
+    _ missing: Int, _ completion: MetricComparison?, _ analysis: Analysis, perWeek: Double?,
+    since: String?
   ) -> String {
     let control = completion?.comparedRates.control
     let needs = MissingPersonsText.needs(
       missing, lift: analysis.flow.statistics.targetLift, of: control, perWeek: perWeek)
     let couldShow = completion.flatMap(ReportWords.couldShow)
-    return "No clear difference yet. Completion \(needs)." + (couldShow.map { " \($0)" } ?? "")
+    return "No clear difference yet. Completion \(needs)"
+      + (since.map { ", and nobody has joined since \($0)." } ?? ".")
+      + (couldShow.map { " \($0)" } ?? "")
       + (completion.flatMap { ofTheSeenDifference($0, perWeek: perWeek) } ?? "")
       + (completion.flatMap(LookRule.price) ?? "")
   }
@@ -233,9 +249,10 @@ package struct Decision {
         text = Self.overWithout(completion)
       } else if let missing, missing > 0 {
         brief = "Too early to decide: \(pair)"
-        let perWeek = analysis.pace(summary.id, horizon: horizon)?
-          .perWeek([variant, summary.control])
-        text = Self.waiting(missing, completion, analysis, perWeek: perWeek)
+        let pace = analysis.pace(summary.id, horizon: horizon)
+        text = Self.waiting(
+          missing, completion, analysis, perWeek: pace?.perWeek([variant, summary.control]),
+          since: pace?.quietSince)
       } else if let words = Self.unplannable(completion) {
         (brief, text) = ("Too early to decide: \(pair)", words)
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {

@@ -20,7 +20,7 @@ struct DropOffFindings {
         ? "" : "Flow version \(SafeText.name(leaving.slice.version, limit: 40)): "
       return FindingDraft(
         kind: .dropOff, tone: leaving.leaders.count == 1 ? .bad : .neutral, claim: version + claim,
-        detail: detail, chart: chart(leaving),
+        detail: detail, short: short(leaving), chart: chart(leaving),
         subject: .dropOff(
           leaving.slice, step: leaving.leaders.count == 1 ? leaving.leaders.first?.step : nil),
         isOfItsOwn: leaving.leaders.count == 1)
@@ -52,7 +52,7 @@ struct DropOffFindings {
     }
     if leaving.leaders.count > 1 { return spread(leaving, largest) }
     let claim: Sentence = """
-      Biggest drop-off: \(name(worst)). \(worst.datum.saidRate) of the people who \
+      Biggest drop-off: \(name(worst).ended) \(worst.datum.saidRate) of the people who \
       \(worst.step == "(entry)" ? "start see no step" : "reach it leave")
       """
     var detail: Sentence = """
@@ -70,7 +70,12 @@ struct DropOffFindings {
   }
 
   private func spread(_ leaving: LeavingPlaces, _ largest: LeavingPlaces.Place) -> Words {
-    let shown = leaving.leaders.prefix(DropOffFindings.maximumNamed)
+    // Where no rate stands out, what differs is how many people are lost.
+    let leaders = leaving.leaders.enumerated().sorted { left, right in
+      let losses = (left.element.left.successes, right.element.left.successes)
+      return losses.0 != losses.1 ? losses.0 > losses.1 : left.offset < right.offset
+    }.map(\.element)
+    let shown = leaders.prefix(DropOffFindings.maximumNamed)
     let more = leaving.leaders.count - shown.count
     let names = shown.map(name) + (more > 0 ? ["\(NumberText.grouped(more)) more"] : [])
     let rates = shown.map(\.datum.saidRate)
@@ -96,24 +101,45 @@ struct DropOffFindings {
   /// ` It loses clearly more of “de_DE” (language): 25.8 % (62 of 240).` of the groups that are
   /// shown to be lost most of, two at most: a loss that has a place is half explained.
   private func mostly(_ place: LeavingPlaces.Place, _ slice: Slice) -> Sentence {
+    let worse = lost(place, slice)
+    var words: Sentence = ""
+    for (index, (panel, datum)) in worse.enumerated() {
+      words += """
+        \(index == 0 ? " It loses clearly more of" : ", and of") \(name(datum, panel)): \
+        \(datum.saidRate) (\(datum.saidCount) of \(datum.saidTotal))
+        """
+    }
+    return worse.isEmpty ? "" : words + "."
+  }
+
+  /// `It loses clearly more of “3.2.1” (app version) and of “Android 16” (os).`: who, without how
+  /// many.
+  private func short(_ leaving: LeavingPlaces) -> Sentence {
+    guard leaving.leaders.count == 1, let worst = leaving.leaders.first else { return "" }
+    let names = lost(worst, leaving.slice).map { "of \(name($0.datum, $0.panel))" }
+    return names.isEmpty ? "" : "It loses clearly more \(names.listed)."
+  }
+
+  /// `“3.2.1” (app version)`
+  private func name(_ group: Datum, _ panel: BreakdownPanel) -> String {
+    let value = SafeText.name(PlainName.of(group.row.slice.breakdown.value), limit: 30)
+    return "“\(value)” (\(panel.name(flow)))"
+  }
+
+  /// The groups that a step is shown to lose more of than of all, two at most.
+  private func lost(
+    _ place: LeavingPlaces.Place, _ slice: Slice
+  ) -> [(panel: BreakdownPanel, datum: Datum)] {
     guard slice == .all, let step = flow.stepIndex(place.step).map({ flow.steps[$0] }),
       let panels = StepGroups(step, analysis)?.panels, let whole = place.left.estimate
-    else { return "" }
+    else { return [] }
     let worse = panels.flatMap { panel in
       panel.groups.filter(\.standsOut).compactMap { group in
         analysis.datum(.stepDropOff, step: step.id, in: group.slice).map { (panel.panel, $0) }
       }
     }.filter { $0.1.row.value ?? 0 > whole }
       .sorted { $0.1.row.value ?? 0 > $1.1.row.value ?? 0 }
-    var words: Sentence = ""
-    for (index, (panel, datum)) in worse.prefix(2).enumerated() {
-      let value = SafeText.name(PlainName.of(datum.row.slice.breakdown.value), limit: 30)
-      words += """
-        \(index == 0 ? " It loses clearly more of" : ", and of") “\(value)” (\(panel.name(flow))): \
-        \(datum.saidRate) (\(datum.saidCount) of \(datum.saidTotal))
-        """
-    }
-    return worse.isEmpty ? "" : words + "."
+    return worse.prefix(2).map { (panel: $0.0, datum: $0.1) }
   }
 
   private func counts(_ place: LeavingPlaces.Place) -> Sentence {

@@ -11,6 +11,8 @@ package struct ExperimentPeriod {
   /// The first and the last day on which people of a variant started, as far as cohorts say.
   private let days: ClosedRange<Int>?
   private let isByDay: Bool
+  /// The first day of the first cohort, whole.
+  private let firstOfCohort: Int?
   private let entered: Int
   private let basis: String?
 
@@ -33,6 +35,9 @@ package struct ExperimentPeriod {
     days = all.map(\.lowerBound).min().flatMap { first in
       all.map(\.upperBound).max().map { first...max(first, $0) }
     }
+    firstOfCohort =
+      slices.flatMap { report.analysis.cohorts(of: $0) }
+      .compactMap { CohortDates($0.cohort)?.first }.min()
     isByDay = slices.allSatisfy { slice in
       report.analysis.cohorts(of: slice).allSatisfy {
         CohortDates($0.cohort).map { $0.first == $0.last } ?? false
@@ -53,7 +58,10 @@ package struct ExperimentPeriod {
   private var since: String {
     if let start = experiment.startMilliseconds { return "since \(day(start))" }
     guard let days else { return "and nobody has started yet" }
-    return "with people since \(isByDay ? "" : "the week of ")\(DateText.day(days.lowerBound))"
+    // All started on one day: that is a date, whatever a cohort is.
+    let isDay = isByDay || days.count == 1
+    let first = isDay ? days.lowerBound : firstOfCohort ?? days.lowerBound
+    return "with people since \(isDay ? "" : "the week of ")\(DateText.day(first))"
   }
 
   private var state: String {
@@ -61,7 +69,10 @@ package struct ExperimentPeriod {
       return "Ended \(day(end)), \(since)"
     }
     if let horizon, let days, calendar.day(of: horizon) - days.upperBound > Self.quietDays {
-      return "Nobody has joined after \(DateText.day(days.upperBound)), \(since)"
+      let last = DateText.day(days.upperBound)
+      return days.count == 1
+        ? "All of its people joined on \(last), and nobody since"
+        : "Nobody has joined after \(last), \(since)"
     }
     return "Running, \(since)"
   }

@@ -106,6 +106,8 @@ public struct Finding: Sendable, Hashable {
   package let claim: Sentence
   /// Counts, intervals, what to do about it; empty where the claim says it all.
   package let detail: Sentence
+  /// What stays of the detail where there is no room for all of it: whom a step loses most of.
+  package let short: Sentence
   /// The chart on the page that shows it; `nil` where none does.
   package let chart: ChartID?
   /// What a picture of it draws; `nil` where words say it all.

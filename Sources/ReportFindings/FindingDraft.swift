@@ -6,6 +6,8 @@ struct FindingDraft {
   var claim: Sentence
   /// What stands in grey behind the claim.
   var detail: Sentence = Sentence([])
+  /// What stays of the detail where there is no room for all of it.
+  var short: Sentence = Sentence([])
   /// The chart on the page that shows it.
   var chart: ChartID?
   /// What a picture of it draws; `nil` where words say it all.

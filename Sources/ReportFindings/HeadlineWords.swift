@@ -76,27 +76,41 @@ struct HeadlineWords {
     let names = analysis.names(ofExperiment: comparison.experiment)
     let variant = names.variant(comparison.variant)
     let (open, words) = openTargets(comparison)
-    let but = words.map { ", but \($0)" } ?? ""
+    let opposed = OpposedMetrics(comparison, analysis)
+    let against = opposed.but(arrow)
+    let targets = words.map { "\(against.isEmpty ? ", but" : ", and") \($0)" } ?? ""
+    let isPlain = !open && against.isEmpty
     let (claim, tone): (String, Finding.Tone) =
       switch first.kind {
-      case .ship: ("Ship \(variant): \(change)\(but)", open ? .neutral : .good)
+      case .ship:
+        (
+          "Ship \(variant)\(against.isEmpty ? "" : " by the plan"): \(change)\(against)\(targets)",
+          isPlain ? .good : .neutral
+        )
       case .better: ("\(variant) is better: \(change)", open ? .neutral : .good)
-      case .tradeOff: ("\(variant) is a trade-off: \(change), and other metrics disagree", .bad)
-      case .reject: ("Don’t ship \(variant): \(change)", .bad)
+      case .tradeOff: ("\(variant) is a trade-off: \(change)\(against)", .bad)
+      case .reject: ("Don’t ship \(variant): \(change)\(against)", .bad)
       case .worse: ("\(variant) is worse: \(change)", .bad)
       }
     let rest = first.kind == .better ? words.map { " \($0.capitalizedFirst)." } ?? "" : ""
+    let unguarded = first.kind == .ship ? PlannedDecision.unguarded(opposed.comparisons, flow) : nil
     return Headline(
-      claim, certainty(comparison) + missedElsewhere(comparison) + rest, tone: tone,
+      claim,
+      certainty(comparison) + (unguarded.map { " \($0)" } ?? "") + missedElsewhere(comparison)
+        + rest, tone: tone,
       chart: .experiment(comparison.experiment))
   }
 
   /// `completion 61 % → 87 %`
   private func change(_ comparison: MetricComparison) -> String? {
     let name = MetricWords.of(comparison.metric, step: comparison.step, flow)
+    return arrow(comparison).map { "\(SafeText.name(name, limit: 60)) \($0)" }
+  }
+
+  private func arrow(_ comparison: MetricComparison) -> String? {
     let rates = comparison.comparedRates
     guard let control = rates.control, let treatment = rates.treatment else { return nil }
-    return "\(SafeText.name(name, limit: 60)) \(HeadlineWords.arrow(control, treatment))"
+    return HeadlineWords.arrow(control, treatment)
   }
 
   /// `+26 points, 95 % CI +17 to +34; 371 people. No other metric is shown to be worse.`
@@ -223,14 +237,11 @@ struct HeadlineWords {
       let who = version.isEmpty ? "of people finish" : "of people finish \(version)"
       let it = version.isEmpty ? "" : " it"
       return Headline(
-        "\(HeadlineWords.percent(rate)) \(who); \(losing(leaving.largestLosses))",
-        "\(NumberText.grouped(largest.left.successes))"
-          + "\(leaving.largestLosses.count > 1 ? " each" : "") of the "
-          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it)."
-          + "\(anyway(largest, leaving.slice)) The steps’ rates differ too little to name a "
-          + "worst one.\(denial(leaving.slice))\(share(of: leaving.slice))\(undecided)",
-        chart: largest.step == "(entry)" ? .funnel : .step(largest.step),
-        population: leaving.slice)
+        "\(HeadlineWords.percent(rate)) \(who); no step stands out",
+        "The steps’ rates differ too little to name a worst one.\(mostLost(leaving, finish: it))"
+          + "\(anyway(largest, leaving.slice))\(denial(leaving.slice))"
+          + "\(share(of: leaving.slice))\(undecided)",
+        chart: .funnel, population: leaving.slice)
     }
     let rate = HeadlineWords.percent(worst.left.estimate ?? 0)
     let claim =
@@ -282,17 +293,10 @@ struct HeadlineWords {
     return " The most are lost \(sides.listed): \(count)\(places.count > 1 ? " each" : "")."
   }
 
-  /// Of the place that loses the most people, or of those that lose equally many.
-  private func losing(_ places: [LeavingPlaces.Place]) -> String {
-    if places.count == 1, places[0].step == "(entry)" {
-      return "the most leave before the first step"
-    }
-    let names = places.map { $0.step == "(entry)" ? "the start" : title($0.step) }
-    switch names.count {
-    case 1: return "\(names[0]) loses the most"
-    case 2: return "\(names.listed) lose the most"
-    default: return "\(names[0]) and \(names.count - 1) others lose the most"
-    }
+  /// ` The most are lost at Profile: 98 of the 351 who don’t finish.`
+  private func mostLost(_ leaving: LeavingPlaces, finish it: String) -> String {
+    let words = mostLost(leaving.largestLosses)
+    return "\(words.dropLast()) of the \(NumberText.grouped(leaving.gone)) who don’t finish\(it)."
   }
 
   /// ` Too early to decide: short against long.`: figures beside it name the experiment.

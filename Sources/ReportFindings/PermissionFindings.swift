@@ -19,12 +19,17 @@ package struct PermissionFindings {
       guard let optIn = analysis.datum(.permissionOptIn, step: name),
         optIn.row.value != nil
       else { return nil }
-      let who = analysis.seenVersions.count > 1 ? "everyone opt" : "people opt"
-      var claim: Sentence = "\(name.capitalizedFirst): \(optIn.saidRate) of \(who) in"
+      let who = analysis.seenVersions.count > 1 ? "everyone" : "people"
+      let (when, later) = (answer(name), laterGrants(name))
+      let but: Sentence = later.map { "; \($0.claim)" } ?? ""
+      var claim: Sentence = """
+        \(name.capitalizedFirst): \(optIn.saidRate) of \(who) opt in \(when)\(but)
+        """
       var detail: Sentence = "\(PermissionFindings.behind(optIn))."
       if let asked = EligiblePersons(name, analysis) {
         claim = """
-          \(name.capitalizedFirst): \(asked.rate) of the people whose steps ask for it opt in
+          \(name.capitalizedFirst): \(asked.rate) of the people whose steps ask for it opt in \
+          \(when)\(but)
           """
         detail = "\(asked.behind). Of all people: \(optIn.saidFully)."
       }
@@ -33,11 +38,38 @@ package struct PermissionFindings {
       {
         detail += " Acceptance, of those asked: \(accepted.saidFully)."
       }
+      if let later { detail += " \(later.detail)" }
       if let contrast = skippersAgainstReaders(name) { detail += " \(contrast)" }
       return FindingDraft(
         kind: .permission, claim: claim, detail: detail, chart: .permission(name),
         subject: .permission(name))
     }
+  }
+
+  /// Which answer opt-in is of: the first, even of people who are asked again and change it.
+  private func answer(_ permission: String) -> String {
+    if analysis.unmeasured.contains(.permissionReach, step: permission) {
+      return "with their first answer"
+    }
+    func count(_ metric: MetricName) -> Int? {
+      analysis.row(metric, step: permission)?.numerator
+    }
+    return count(.permissionOptIn) == count(.permissionClassGranted)
+      ? "at the first prompt" : "at the first prompt or before it"
+  }
+
+  /// Those who denied it first and granted it later, where anybody did.
+  private func laterGrants(_ permission: String) -> (claim: Sentence, detail: Sentence)? {
+    guard let later = analysis.datum(.permissionRecovered, step: permission),
+      later.row.value != nil, (later.row.numerator ?? 0) > 0
+    else { return nil }
+    return (
+      "of those who denied it, \(later.saidRate) have granted it within 30 days",
+      """
+      Granted later: \(later.saidCount) of the \(later.saidTotal) people whose denial is 30 days \
+      ago or more.
+      """
+    )
   }
 
   /// `The 226 who opted in are the 203 who granted it when asked, and those of the 30 who had

@@ -29,6 +29,7 @@ extension Report {
       switch (draft.kind, draft.tone) {
       case (.experiment, .good), (.experiment, .bad), (.target, .bad), (.time, .bad): .dropOff
       case (.dropOff, .neutral): .honesty
+      case (.unmeasured, .bad): .version
       default: draft.kind
       }
     }
@@ -52,7 +53,7 @@ extension Report {
     return shown.enumerated().map { rank, entry in
       Finding(
         rank: rank + 1, kind: entry.kind, tone: entry.tone, claim: entry.claim,
-        detail: entry.detail, chart: entry.chart, subject: entry.subject)
+        detail: entry.detail, short: entry.short, chart: entry.chart, subject: entry.subject)
     }
   }
 }

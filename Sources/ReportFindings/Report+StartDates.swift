@@ -18,6 +18,7 @@ extension Report {
     let ends = [
       lastDayBeforeTo(calendar), day("as_of"),
       provenance.horizonMilliseconds.map { calendar.day(of: $0) },
+      analysis.tally.startDays?.upperBound,
     ].compactMap { $0 }.filter { $0 >= first }
     let begin = analysis.tally.startDays?.lowerBound ?? day("from")
     let start = max(first, min(begin ?? first, last))

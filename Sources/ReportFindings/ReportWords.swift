@@ -188,3 +188,10 @@ package enum ReportWords {
     return "\(datum.saidCount) \(count == 1 ? "person" : "people") without a recorded start"
   }
 }
+
+extension String {
+  /// With a full stop, unless it has an end of its own: a name that was cut, or a question.
+  package var ended: String {
+    last.map { "….?!".contains($0) } ?? true ? self : "\(self)."
+  }
+}

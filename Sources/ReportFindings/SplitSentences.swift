@@ -41,7 +41,7 @@ package struct SplitSentences {
         """
     }
     let p = arms.first.flatMap { datum(isOfAssigned ? .srmPAssigned : .srmP, $0) }
-    return "\(words.joined(separator: ", ")), \(p?.saidProbability ?? "").\(segments)"
+    return "\(words.joined(separator: ", ")), \(p?.saidProbability ?? "").\(place)"
   }
 
   /// What the p-value of the split is of, where it isn't that of a single test.
@@ -53,21 +53,44 @@ package struct SplitSentences {
       ? " (valid at every check, so larger than that of a single look)" : ""
   }
 
-  /// Among whom the split went wrong, as far as dimensions show it.
-  private var segments: String {
+  /// Among whom the split went wrong, or since when, as far as the data show it.
+  private var place: String {
+    if let remedy = SplitSentences.remedy(summary, analysis) { return " \(remedy)" }
     let segments = summary.mismatchedSegments
     func name(_ segment: SplitSegment) -> String {
       "\(segment.dimension) = \(SafeText.name(segment.value, limit: 40))"
     }
     if let cause = segments.first(where: \.explainsMismatch) {
       return " It is off among people with \(name(cause)) (adjusted "
-        + "\(RateText.p(cause.pAdjusted))); everyone else is split as planned."
+        + "\(RateText.p(cause.pAdjusted))); there is no sign of it among the others."
     }
-    guard let first = segments.first else { return "" }
+    guard let first = segments.first else { return alike }
     let others = segments.count - 1
-    let more = others > 0 ? " and in \(NumberText.grouped(others)) more segments" : ""
-    return " It is off among people with \(name(first)) (adjusted "
-      + "\(RateText.p(first.pAdjusted)))\(more); no single value explains it."
+    let more =
+      others > 0 ? " and those of \(CountText.of(others, "other group"))" : ""
+    return " It is off most clearly among people with \(name(first)) (adjusted "
+      + "\(RateText.p(first.pAdjusted)))\(more); no single group explains it."
+  }
+
+  /// Which groups don't say where it went wrong.
+  private var alike: String {
+    let names = summary.alikeDimensions.map { SafeText.name($0, limit: 40) }
+    return names.isEmpty
+      ? "" : " It is off alike in all groups of \(names.listed) that can be compared."
+  }
+
+  /// `Nobody who started before 30 Mar 2026 has B. If the experiment began then, declare it
+  /// ('start' of the experiment in the flow file).` Of a variant that was given later than others;
+  /// `nil` where there is none.
+  static func remedy(_ summary: ExperimentSummary, _ analysis: Analysis) -> String? {
+    guard let first = summary.lateVariants.map(\.firstDay).min() else { return nil }
+    let names = analysis.names(ofExperiment: summary.id)
+    let late = summary.lateVariants.filter { $0.firstDay == first }
+      .map { names.variant($0.variant, limit: 24) }
+    let variants = late.joined(separator: " or ")
+    return "Nobody who started before \(DateText.day(first)) has \(variants). If the experiment "
+      + "began later than the data, declare when ('start' of the experiment in the flow file): "
+      + "people of earlier days are then left out of it."
   }
 
   /// `1 person saw several variants. 3 people have no variant and count in everyone only.`

@@ -161,7 +161,8 @@ struct ExperimentPlanTests {
     let arms = Arms(people: [700, 700], finish: [350, 385], optIn: [300, 300])
     let decision = try decision(flow("primary: completion"), arms)
     #expect(decision.title.hasPrefix("Keep running until about 20 February 2026:"), "\(decision)")
-    #expect(decision.text.contains("at today’s pace of 100 a day"))
+    #expect(
+      decision.text.contains("at the pace of 100 a day (26 Jan – 1 Feb 2026)"), "\(decision.text)")
     let over = try flow("primary: completion", end: "\nend: 2026-02-01")
     let ended = try self.decision(over, arms)
     #expect(ended.title.hasPrefix("Not decided:") && ended.text.contains("is over"), "\(ended)")
@@ -239,5 +240,67 @@ struct ExperimentPlanTests {
     #expect(
       String(decoding: text, as: UTF8.self).contains(
         "It is off among people with os = iOS 18.4"))
+    #expect(String(decoding: text, as: UTF8.self).contains("no sign of it among the others."))
+  }
+
+  /// By chance it shows among the people of one system first.
+  @Test func `a split that is wrong on all systems alike names none`() throws {
+    let flow = try flow("")
+    var demo = try DemoTally(flow)
+    for (os, counts) in [("iOS 26.1", [1000, 880]), ("iOS 18.4", [1000, 830])] {
+      for (arm, name) in ["long", "short"].enumerated() {
+        demo.add(
+          .init(
+            count: counts[arm], variant: .assigned(name), outcome: .abandoned, viewed: [0], os: os))
+      }
+    }
+    let analysis = Analysis(of: demo.tally, flow)
+    let summary = analysis.experiments[0]
+    #expect(summary.hasSampleRatioMismatch && summary.mismatchedSegments.isEmpty)
+    let said = SplitSentences(analysis: analysis, summary: summary).mismatch.text
+    #expect(said.hasSuffix("It is off alike in all groups of os that can be compared."), "\(said)")
+  }
+
+  /// All have the control until an experiment begins that declares no start.
+  @Test func `a variant that nobody has before a date has the date and the remedy`() throws {
+    let flow = try flow("")
+    var demo = try DemoTally(flow)
+    for (cohort, counts) in [("2026-W04", [500, 0]), ("2026-W05", [250, 240])] {
+      for (arm, name) in ["long", "short"].enumerated() where counts[arm] > 0 {
+        demo.add(
+          .init(
+            count: counts[arm], variant: .assigned(name), outcome: .abandoned, viewed: [0],
+            cohort: cohort))
+      }
+    }
+    let analysis = Analysis(of: demo.tally, flow)
+    let said = SplitSentences(analysis: analysis, summary: analysis.experiments[0]).mismatch.text
+    #expect(said.contains("Nobody who started before 26 Jan 2026 has short."), "\(said)")
+    #expect(said.contains("'start' of the experiment in the flow file"), "\(said)")
+    let decision = try #require(Decision.all(analysis, horizon: Self.horizon).first)
+    #expect(decision.text.contains("Nobody who started before 26 Jan 2026 has short."))
+  }
+
+  /// More of the variant's people finish, and far fewer opt in, which no guardrail watches.
+  @Test func `what is shown to be worse is part of every claim`() throws {
+    let arms = Arms(finish: [2000, 2400], optIn: [1600, 1200])
+    for plan in ["primary: completion", ""] {
+      let analysis = try analysis(flow(plan), arms)
+      let report = Report(analysis, provenance: DemoReport.provenance())
+      let worse = ", but notifications opt-in 40 % → 30 %"
+      let headline = try #require(HeadlineWords(report).decision)
+      #expect(headline.claim.contains(worse), "\(headline.claim)")
+      let begin = plan.isEmpty ? "short is a trade-off: " : "Ship short by the plan: "
+      #expect(headline.claim.hasPrefix(begin), "\(headline.claim)")
+      let finding = try #require(report.findings.first { $0.kind == .experiment })
+      let claim = finding.claim.text
+      #expect(claim.hasPrefix("short: completion +10"), "\(claim)")
+      #expect(claim.contains(" points, but notifications opt-in −10"), "\(claim)")
+      #expect(finding.tone == .bad)
+      let decision = try #require(Decision.all(analysis, horizon: Self.horizon).first)
+      #expect(decision.text.contains("Worse: notifications opt-in"), "\(decision.text)")
+      let isUnguarded = decision.text.contains("; no guardrail is declared for ")
+      #expect(isUnguarded == !plan.isEmpty, "\(decision.text)")
+    }
   }
 }

@@ -17,7 +17,7 @@ struct FindingTests {
       ])
     // 27 of 200 left at Welcome, 20 of 98 at Your plan, 12 of 153 at notifications.
     #expect(findings[3].text.hasPrefix("No single step stands out beyond chance. "))
-    #expect(findings[3].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
+    #expect(findings[3].text.contains("Welcome and Your plan (13.5 %, 20.4 % of those who reach"))
     #expect(findings[3].text.contains("The most people are lost at Welcome: 27, "))
     #expect(findings[1].text.hasPrefix("short is better than long: "))
     #expect(findings[0].text.contains("2 of 3 inputs"))

@@ -46,4 +46,4 @@ def test_a_plan_that_takes_years_is_not_waited_for(folder):
     world(folder, groups, "variants: [A, B], primary: completion")
     _, said = page(folder)
     assert "Keep running: B against A" in said, said
-    assert "more than three years at today’s pace" in said and "Waiting won’t settle this" in said
+    assert "more than three years at the pace of" in said and "Waiting won’t settle this" in said

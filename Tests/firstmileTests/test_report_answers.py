@@ -181,8 +181,8 @@ def test_permissions_have_one_word_for_each_share(pages):
         if app in ("aiq", "dequeue"):
             assert said == "Permissions This flow asks for no permission.", said
             continue
-        for name in ("Opt-in: granted, now or before", "Asked by the system",
-                     "Acceptance: granted, of those asked", "decided before, not asked"):
+        for name in ("Opt-in: granted at the first prompt, or before", "Asked by the system",
+                     "Acceptance: granted at the first prompt, of those asked", "decided before, not asked"):
             assert name in said, (app, name)
         fills = re.findall(r'<rect class="(seg-\w+)" width="14"', section(text, "permissions"))
         assert len(fills) == len(set(fills)) * fills.count("seg-on"), fills

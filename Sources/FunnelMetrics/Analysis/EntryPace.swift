@@ -13,6 +13,10 @@ package struct EntryPace {
   static let mostDays = 1096
 
   let perDay: Double
+  /// The days that the pace is of: `16 Mar – 12 Apr 2026`.
+  let dates: String
+  /// The last day on which anybody joined, where at this pace somebody should have since.
+  package let quietSince: String?
   /// The local day in which the data end, as days since 1970.
   let today: Int
   private let experiment: Experiment
@@ -30,16 +34,33 @@ package struct EntryPace {
       counts[key.breakdown.value, default: 0] += cell[entered]
     }
     guard let first = counts.filter({ $0.value > 0 }).keys.min(),
-      let pace = EntryPace.pace(counts, from: first, before: today), pace > 0
+      let pace = EntryPace.pace(counts, from: first, before: today), pace.perDay > 0
     else { return nil }
-    perDay = pace
+    perDay = pace.perDay
+    dates = DateText.range(pace.days.lowerBound, pace.days.upperBound)
+    if let last = EntryPace.lastDay(counts, analysis.tally.startDays, today: today),
+      UnlikelyAbsence.holds(expected: pace.perDay * Double(today - 1 - last))
+    {
+      quietSince = DateText.day(last)
+    } else {
+      quietSince = nil
+    }
+  }
+
+  /// The last day on which anybody can have joined.
+  private static func lastDay(
+    _ counts: [String: Int], _ starts: ClosedRange<Int>?, today: Int
+  ) -> Int? {
+    counts.filter { $0.value > 0 }.keys.max().flatMap { CohortDates($0) }.map {
+      min($0.last, starts?.upperBound ?? $0.last, today)
+    }
   }
 
   /// Entries a day in the last whole cohorts; the first, in which the experiment may have begun on
   /// any day, counts only where there is no other.
   private static func pace(
     _ counts: [String: Int], from first: String, before today: Int
-  ) -> Double? {
+  ) -> (perDay: Double, days: ClosedRange<Int>)? {
     let unit: EvaluationOptions.CohortUnit =
       first.contains("W") ? .week : first.utf8.count == 7 ? .month : .day
     var cohorts: [(label: String, days: Int)] = []
@@ -62,9 +83,18 @@ package struct EntryPace {
     let days = cohorts.reduce(0) { $0 + $1.days }
     guard days > 0 else {
       // The experiment is younger than a cohort.
-      return counts[current].map { Double($0) / Double(max(1, daysSinceStart(today, unit))) }
+      let young = max(1, daysSinceStart(today, unit))
+      return counts[current].map {
+        (Double($0) / Double(young), min(today, today - young)...max(today - young, today - 1))
+      }
     }
-    return Double(cohorts.reduce(0) { $0 + (counts[$1.label] ?? 0) }) / Double(days)
+    let dates = cohorts.compactMap { CohortDates($0.label) }
+    guard let begin = dates.map(\.first).min(), let end = dates.map(\.last).max() else {
+      return nil
+    }
+    return (
+      Double(cohorts.reduce(0) { $0 + (counts[$1.label] ?? 0) }) / Double(days), begin...end
+    )
   }
 
   /// The days of today's cohort so far.
@@ -75,9 +105,10 @@ package struct EntryPace {
     return days
   }
 
-  /// How many people enter some of the variants in a week, by the last declared split.
+  /// How many people enter some of the variants in a week, by the last declared split; `nil` where
+  /// nobody does any more.
   package func perWeek(_ variants: [String]) -> Double? {
-    guard let split = experiment.splits.last else { return nil }
+    guard quietSince == nil, let split = experiment.splits.last else { return nil }
     let whole = split.reduce(0, +)
     let part = zip(experiment.variants, split).filter { variants.contains($0.0.id) }
       .reduce(0) { $0 + $1.1 }
@@ -90,7 +121,8 @@ package struct EntryPace {
   /// People who entered already and whose window is not over count later, and those who enter on
   /// the last day too: the two make up for each other while the pace holds.
   func day(of missing: Power.SampleSize, variant: String) -> String? {
-    guard let place = experiment.variants.firstIndex(where: { $0.id == variant }),
+    guard quietSince == nil,
+      let place = experiment.variants.firstIndex(where: { $0.id == variant }),
       let split = experiment.splits.last
     else { return nil }
     let days = Power.daysNeeded(

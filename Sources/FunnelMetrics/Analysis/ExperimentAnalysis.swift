@@ -61,9 +61,11 @@ struct ExperimentAnalysis {
           greatest: drift.shares.upperBound))
     }
     let isOfExposed = (ratio.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
-    let segments = SplitSegments(table: table, tally: tally, experiment: index) {
-      isOfExposed ? $0.isCounted : $0.assignedVariant != nil
-    }
+    let segments =
+      isMismatched && experiment.clusterPath == nil
+      ? SplitSegments(table: table, tally: tally, experiment: index) {
+        isOfExposed ? $0.isCounted : $0.assignedVariant != nil
+      }.found() : SplitSegments.Found()
     let contaminated = contaminated(index) { !$0.isEmpty }
     let counted = cells[index].sum { $0 != .outside && !$0.isNotExposed }
     let inside = counted[entered]
@@ -87,7 +89,8 @@ struct ExperimentAnalysis {
         Slice(experiment: experiment.id, variant: VariantState.outside.label), entered),
       inside: inside, coverage: coverage, contaminated: contaminated,
       sampleRatio: ratio, assignedRatio: assignedRatio, splitDrift: drift, accounts: accounts,
-      mismatchedSegments: isMismatched && experiment.clusterPath == nil ? segments.found() : [],
+      mismatchedSegments: segments.segments, alikeDimensions: segments.alike,
+      lateVariants: isTested ? LateVariant.all(table, tally, experiment: index) : [],
       doubts: doubts,
       comparisons: comparisons,
       values: values(index, judged: doubts.isEmpty),

@@ -91,18 +91,18 @@ public struct MetricComparison: Sendable {
   /// Nobody of one of the groups counts yet: the time that the rate takes is over for none.
   package var isTooYoung: Bool { treatmentRate.trials == 0 || controlRate.trials == 0 }
 
-  /// `none of the control’s 5 people did it yet`: from such a rate no sample can be planned, and
+  /// `none of the control’s 5 people did it`: from such a rate no sample can be planned, and
   /// that it is exactly 0, or 100 %, is not known; `nil` of other rates.
   package var unplannable: String? {
     guard controlRate.trials > 0, let rate = comparedRates.control, rate == 0 || rate == 1 else {
       return nil
     }
     if controlRate.trials == 1 {
-      return "the control’s only person \(rate == 0 ? "did not do it yet" : "did it")"
+      return "the control’s only person \(rate == 0 ? "did not do it" : "did it")"
     }
     let people = "\(NumberText.grouped(controlRate.trials)) people"
     return rate == 0
-      ? "none of the control’s \(people) did it yet" : "all of the control’s \(people) did it"
+      ? "none of the control’s \(people) did it" : "all of the control’s \(people) did it"
   }
 
   package var rates: ProportionComparison {
@@ -194,8 +194,13 @@ public struct ExperimentSummary: Sendable {
   public var splitDrift: SplitDrift?
   /// Of an experiment that is compared by accounts.
   public var accounts: AccountCounts?
-  /// Where the split is off, if it is: values of dimensions known at entry, and versions.
+  /// Where the split is off, if it is: values of dimensions known at entry, and versions, whose
+  /// people are split otherwise than those of the dimension's other values.
   public var mismatchedSegments: [SplitSegment]
+  /// Dimensions in whose values it is off alike, as far as they can be compared.
+  public var alikeDimensions: [String]
+  /// Variants that nobody was given before some date, while others were.
+  public var lateVariants: [LateVariant]
   /// The reasons why no verdict is given; empty where verdicts are given.
   public var doubts: [ExperimentDoubt]
   /// Each rate of each variant against the control's: what is tested first, by variants, then what
@@ -210,6 +215,18 @@ public struct ExperimentSummary: Sendable {
 
   /// The split is not the declared one.
   public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }
+
+  /// Whether even all people in the smallest variant would not be called a mismatch: of so few a
+  /// split says nothing.
+  package var hasTooFewForSplit: Bool {
+    let declared = arms.filter { $0.share != nil }
+    let shares = declared.map { $0.share ?? 0 }
+    let people = declared.reduce(0) { $0 + $1.entered }
+    guard let least = shares.min(), let place = shares.firstIndex(of: least) else { return false }
+    let extreme = shares.indices.map { $0 == place ? people : 0 }
+    let test = SampleRatio.check(periods: [extreme], expectedShares: [shares])
+    return test.value.map { $0.pValue >= ExperimentDoubt.sampleRatioAlpha } ?? false
+  }
 
   /// The shares of the variants change over time.
   public var hasChangingSplit: Bool {

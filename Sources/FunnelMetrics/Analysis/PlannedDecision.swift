@@ -138,7 +138,7 @@ package struct PlannedDecision {
   package var brief: String {
     let pair = names.pair(variant, summary.control)
     switch outcome {
-    case .ship: return "Ship: \(pair)"
+    case .ship: return worse.isEmpty ? "Ship: \(pair)" : "Ship by the plan: \(pair)"
     case .reject: return "Don’t ship: \(pair)"
     case .undecidable: return "Not decided: \(pair)"
     case .keepRunning:
@@ -156,7 +156,7 @@ package struct PlannedDecision {
   }
 
   package var text: String {
-    ([primaryWords] + guardrails.map(guardrailWords) + unknownWords + [waiting, others])
+    ([primaryWords, harm] + guardrails.map(guardrailWords) + unknownWords + [waiting, gains])
       .compactMap { $0 }.joined(separator: " ")
   }
 
@@ -195,8 +195,11 @@ package struct PlannedDecision {
     let people = "\(NumberText.grouped(missing.total)) more people, both variants together,"
     if isOver { return "The experiment is over, and \(people) were planned." }
     guard let pace else { return "\(people.capitalizedFirst) are needed; nobody enters now." }
+    if let since = pace.quietSince {
+      return "\(people.capitalizedFirst) are needed; nobody has joined since \(since)."
+    }
     let perDay = NumberText.grouped(max(1, Int(pace.perDay.rounded())))
-    let rate = "at today’s pace of \(perDay) a day"
+    let rate = "at the pace of \(perDay) a day (\(pace.dates))"
     let when = day == nil ? "more than three years \(rate)" : rate
     let rule =
       MissingPersonsText.isFarOff(Double(missing.total), perWeek: pace.perDay * 7)
@@ -219,16 +222,34 @@ package struct PlannedDecision {
     }
   }
 
-  /// What else changed.
-  private var others: String? {
-    let secondary = summary.comparisons.filter { $0.variant == variant && $0.role == .secondary }
-    func names(_ tone: VerdictText.Tone) -> String {
-      MetricWords.list(secondary.filter { VerdictText($0).tone == tone }, flow)
+  private func secondary(_ tone: VerdictText.Tone) -> [MetricComparison] {
+    summary.comparisons.filter {
+      $0.variant == variant && $0.role == .secondary && VerdictText($0).tone == tone
     }
-    let (better, worse) = (names(.good), names(.bad))
-    let parts = [
-      better.isEmpty ? nil : "Also better: \(better).", worse.isEmpty ? nil : "Worse: \(worse).",
-    ].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// What else is shown to have suffered.
+  private var worse: [MetricComparison] { secondary(.bad) }
+
+  private var gains: String? {
+    let better = MetricWords.list(secondary(.good), flow)
+    return better.isEmpty ? nil : "Also better: \(better)."
+  }
+
+  private var harm: String? { PlannedDecision.unguarded(worse, flow) }
+
+  /// `Worse: day 7 retention −10.1 points; no guardrail is declared for it.`; `nil` of nothing.
+  package static func unguarded(_ worse: [MetricComparison], _ flow: Flow) -> String? {
+    let unguarded = worse.filter { $0.role == .secondary }
+    guard !unguarded.isEmpty else { return nil }
+    let words = unguarded.map { comparison -> String in
+      let name = MetricWords.inSentence(comparison.metric, step: comparison.step, flow)
+      let points = comparison.difference.value.map {
+        " \(RateText.signedNumber($0.estimate)) points"
+      }
+      return name + (points ?? "")
+    }
+    return "Worse: \(words.listed); no guardrail is declared for "
+      + "\(words.count == 1 ? "it" : "them")."
   }
 }

@@ -6,9 +6,9 @@ public struct SplitSegment: Sendable, Hashable {
   public var value: String
   /// Adjusted for all values of all dimensions (Holm).
   public var pAdjusted: Double
-  /// Everybody else is split as declared.
+  /// There is no sign that everybody else is split otherwise than declared.
   public var explainsMismatch: Bool
 
-  /// A finding of this level is named; that there is a mismatch is known already.
+  /// What differs at this level is named; that there is a mismatch is known already.
   package static let alpha = 0.05
 }

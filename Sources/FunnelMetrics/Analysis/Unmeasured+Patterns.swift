@@ -74,6 +74,7 @@ extension Unmeasured {
         missing: "no '\(goal.pattern.event)' has a number in '\(property)', or more than 10,000 "
           + "different ones",
         like: [], [(.goalValue, goal.id), (.goalValueTotal, goal.id)])
+      all[all.count - 1].isOfNamedEvent = true
     }
   }
 
@@ -93,6 +94,7 @@ extension Unmeasured {
     _ subject: String, _ event: String, _ metrics: [(MetricName, String)]
   ) {
     add(subject, missing: "no '\(event)' is in the data", like: [], metrics)
+    all[all.count - 1].isOfNamedEvent = true
     if let near = NearestName.of(event, among: eventNames) {
       all[all.count - 1].candidates = [near]
     }

@@ -1,3 +1,4 @@
+internal import ExperimentStatistics
 package import FlowDefinition
 package import FunnelEngine
 internal import ReportText
@@ -16,6 +17,9 @@ public struct Unmeasured: Sendable {
     /// Whether the app may simply have nothing of the kind: unknown all the same, but no fault of
     /// the data.
     public var isNoFault = false
+    /// Whether it rests on an event that the flow file alone names, of a goal, a friction, a
+    /// retention measure or a funnel: nobody may have come to it yet, and all else is known.
+    public var isOfNamedEvent = false
   }
 
   struct Name: Hashable {
@@ -263,12 +267,26 @@ public struct Unmeasured: Sendable {
     all.append(reason)
   }
 
+  /// Of people whose day is over, the least share that is expected to have an event on any later
+  /// date.
+  private static let leastReturning = 0.1
+
+  /// What an onboarding is made of: where nothing else is sent, later visits are not either.
+  private static let onboardingEvents: Set<String> = [
+    "onboarding_started", "permission_prompted", "onboarding_page_viewed",
+    "onboarding_step_skipped", "permission_result", "onboarding_skipped", "onboarding_completed",
+  ]
+
   /// Of any activity: where nobody was ever seen on a later date, later events were not sent.
   private mutating func addRetention(_ table: SliceTable) {
     let layout = table.layout
     let measures = table.flow.retention.indices.filter { table.flow.retention[$0].pattern == nil }
-    // Where no day is over it is too early to say.
-    guard measures.contains(where: { table.count(.all, layout[retention: $0, .eligible]) > 0 })
+    // Where no day is over it is too early to say, and where it is over for few, chance may be why.
+    let people = measures.map { table.count(.all, layout[retention: $0, .eligible]) }.max() ?? 0
+    let own = Unmeasured.onboardingEvents.union(table.flow.notActivity)
+    guard people > 0,
+      UnlikelyAbsence.holds(share: Unmeasured.leastReturning, trials: people)
+        || seen.isSubset(of: own)
     else { return }
     add(
       "retention", missing: "nobody has an event on a later date than that of their first",

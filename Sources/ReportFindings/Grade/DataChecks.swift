@@ -132,10 +132,11 @@ struct DataChecks {
     let isNoFault = analysis.flow.ignoresOtherPages && quality.orphans < own
     let failures = analysis.identities.flatMap(\.failures)
     let unmeasured = report.faultsOfMeasuring.map { reason in
-      ValidationCheck(
-        check: GradeCondition.notMeasured.rawValue, item: reason.subject, count: 0,
-        grade: GradeCondition.notMeasured.grade(1, of: nil), note: reason.sentence,
-        sentence: reason.sentence)
+      let condition: GradeCondition =
+        reason.isOfNamedEvent ? .namedEventsNotSeen : .notMeasured
+      return ValidationCheck(
+        check: condition.rawValue, item: reason.subject, count: 0,
+        grade: condition.grade(1, of: nil), note: reason.sentence, sentence: reason.sentence)
     }
     return [
       ValidationCheck(

@@ -67,7 +67,7 @@ struct CardCharts {
         .permissionOptIn, step: name, in: slice,
         label: slice == .all ? "Everyone" : analysis.label(slice), isMarked: slice == .all)
     }
-    return .bars("People who opt in", rows)
+    return .bars("People who opt in, by their first answer", rows)
   }
 
   private func skips() -> CardChart? {

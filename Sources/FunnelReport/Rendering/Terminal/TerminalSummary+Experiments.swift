@@ -52,8 +52,10 @@ extension TerminalSummary {
       text +=
         summary.hasSampleRatioMismatch && !summary.isMismatchOfAssigned
         ? "; SAMPLE-RATIO MISMATCH, \(RateText.p(p)): no verdict"
-        : "; split as planned\(summary.hasChangingSplit ? " as a whole" : ""), "
-          + "\(RateText.p(p))\(sentences.test)"
+        : summary.hasTooFewForSplit
+          ? "; too few to say whether the split is as planned"
+          : "; split as planned\(summary.hasChangingSplit ? " as a whole" : ""), "
+            + "\(RateText.p(p))\(sentences.test)"
     }
     text += sentences.others.isEmpty ? "." : ". \(sentences.others)"
     text += sentences.leftOut.map { " \($0.text)" }.joined()

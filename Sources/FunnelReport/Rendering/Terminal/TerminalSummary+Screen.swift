@@ -17,7 +17,7 @@ extension Report {
 extension TerminalSummary {
   private static let maximumSteps = 12
   private static let maximumVerdicts = 4
-  /// A finding takes no more, but for a first sentence that is longer.
+  /// A finding takes no more, but for what it can't do without.
   private static let linesOfFinding = 3
 
   mutating func buildScreen() {
@@ -28,14 +28,15 @@ extension TerminalSummary {
     // What the experiments say has a section of its own.
     let findings = report.findings.filter { decisions.isEmpty || $0.kind != .experiment }
     if !findings.isEmpty { page.heading("FINDINGS", note: "the most important first") }
-    for (index, finding) in findings.enumerated() {
-      let lead = TextWidth.right("\(index + 1) ", 3)
+    for finding in findings {
+      // The number that it has on the page.
+      let lead = TextWidth.right("\(finding.rank) ", 3)
       if finding.tone == .alarm {
         // What is wrong with the data is followed by what to do about it.
         page.paragraph(
           SafeText.name(finding.text, limit: 2000), lead: lead, paint: color(finding.tone))
       } else {
-        addShortened(finding.text, lead: lead, color(finding.tone))
+        addShortened(finding.text, kept: kept(finding), lead: lead, color(finding.tone))
       }
     }
     addVerdicts(decisions)
@@ -74,7 +75,9 @@ extension TerminalSummary {
           + page.paint(TextWidth.right(lost, 24), .red))
     }
     if shown.count < all.count {
-      page.line(page.paint("  … and \(all.count - shown.count) more steps", .dim))
+      let others = all.count - shown.count
+      page.line(
+        page.paint("  Not shown: \(others) steps that lose fewer people, or as few.", .dim))
     }
   }
 
@@ -113,36 +116,26 @@ extension TerminalSummary {
     if more > 0 { page.line(page.paint("  … and \(more) more", .dim)) }
   }
 
-  /// The first sentences of a text that fit into three lines; at least one.
-  private mutating func addShortened(
-    _ text: String, lead: String, _ color: TerminalPage.Paint?
-  ) {
-    var shown = ""
-    for sentence in TerminalSummary.sentences(SafeText.name(text, limit: 2000)) {
-      let longer = shown.isEmpty ? sentence : "\(shown) \(sentence)"
-      var trial = TerminalPage(style: page.style)
-      trial.paragraph(longer, lead: lead)
-      if !shown.isEmpty && trial.lines.count > TerminalSummary.linesOfFinding { break }
-      shown = longer
+  /// What a finding says in any room.
+  private func kept(_ finding: Finding) -> String {
+    switch finding.kind {
+    case .release, .version: "An observation, not an experiment."
+    default: finding.short.text
     }
-    page.paragraph(shown, lead: lead, paint: color)
   }
 
-  /// Sentences end with a full stop before a blank and a capital letter or a number.
-  private static func sentences(_ text: String) -> [String] {
-    var sentences: [String] = []
-    for piece in text.split(separator: ". ", omittingEmptySubsequences: true) {
-      let piece = String(piece)
-      if let last = sentences.last, let first = piece.first, !first.isUppercase, !first.isNumber {
-        sentences[sentences.count - 1] = "\(last) \(piece)."
-      } else {
-        sentences.append("\(piece).")
+  /// A text in three lines, or in as many as its shortest form takes.
+  private mutating func addShortened(
+    _ text: String, kept: String = "", lead: String, _ color: TerminalPage.Paint?
+  ) {
+    let style = page.style
+    let shown = ShortText(SafeText.name(text, limit: 2000), kept: SafeText.name(kept, limit: 400))
+      .fitting { form in
+        var trial = TerminalPage(style: style)
+        trial.paragraph(form, lead: lead)
+        return trial.lines.count <= TerminalSummary.linesOfFinding
       }
-    }
-    if let last = sentences.last, last.hasSuffix("..") || last.hasSuffix("?.") {
-      sentences[sentences.count - 1] = String(last.dropLast())
-    }
-    return sentences
+    page.paragraph(shown, lead: lead, paint: color)
   }
 
   func color(_ tone: Finding.Tone) -> TerminalPage.Paint? {

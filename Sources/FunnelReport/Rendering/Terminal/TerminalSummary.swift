@@ -57,7 +57,7 @@ struct TerminalSummary {
     for line in lines { page.paragraph(line, lead: "") }
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
     if let headline = Headline(report) {
-      page.paragraph("\(headline.claim).", lead: "", paint: .bold)
+      page.paragraph(headline.claim.ended, lead: "", paint: .bold)
     }
     addOutcomes()
   }

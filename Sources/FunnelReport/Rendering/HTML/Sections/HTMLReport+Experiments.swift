@@ -56,6 +56,8 @@ extension HTMLReport {
           " As a whole the split fits the planned one, but not at all times; p of the whole ")
       } else if analysis.flow.guessed.contains(.experiment) {
         page.text("The experiment is a guess, and so the split isn’t tested; p ")
+      } else if summary.hasTooFewForSplit {
+        page.text("Too few people have entered to say whether they are split as planned; p ")
       } else {
         page.element("span", ["class": "tag good"], text: "split as planned")
         page.text(" How many people entered each variant fits the planned split; p ")

@@ -55,7 +55,7 @@ extension HTMLReport {
     let stages: [(String, MetricName)] = [
       ("Saw the step that asks", .permissionSawPriming),
       ("Asked by the system", .permissionReach),
-      ("Opt-in: granted, now or before", .permissionOptIn),
+      ("Opt-in: granted at the first prompt, or before", .permissionOptIn),
     ]
     var rows: [[DataTable.Cell]] = stages.compactMap { words, metric in
       guard let datum = analysis.datum(metric, step: name, in: leading) else { return nil }
@@ -64,7 +64,7 @@ extension HTMLReport {
       ]
     }
     for (words, metric) in [
-      ("Acceptance: granted, of those asked", MetricName.permissionAcceptance),
+      ("Acceptance: granted at the first prompt, of those asked", MetricName.permissionAcceptance),
       ("Left right after denying, of those who denied", .permissionLeftAfterDenial),
       (
         "Granted within 30 days, of those who denied 30 days ago or earlier", .permissionRecovered

@@ -94,7 +94,7 @@ extension HTMLReport {
       page.text(
         "about",
         "In the table above, each measure counts the people whose days are over: the later the "
-          + "days, the fewer people. This one follows the \(NumberText.grouped(people)) people for "
+          + "days, the fewer people. This one follows the \(DisplayText.count(people)) people for "
           + "whom every measure is over.")
       page.markup("table", table.markup)
     }
@@ -143,17 +143,17 @@ extension HTMLReport {
     }
     let rows = cohorts.map { cohort -> [DataTable.Cell] in
       let persons = analysis.datum(.persons, in: cohort)
-      return [.text(analysis.cohortLabel(cohort)), .number(persons?.count)]
+      return [.text(analysis.cohortLabel(cohort)), people(cohort, persons)]
         + zip(flow.retention, largest).map {
           cell($0, cohort, persons?.row.numerator ?? 0, $1)
         }
     }
     let foot: [DataTable.Cell] =
-      [.text("all, pooled"), .number(analysis.datum(.persons)?.count)]
+      [.text("all, pooled"), people(.all, analysis.datum(.persons))]
       + flow.retention.map { .heat("", measure($0, .all)?.rate, measure($0, .all)?.total) }
     let table = DataTable(
-      caption: "Share who came back, and of how many. Hatched: some joined too recently to "
-        + "count. Partial: the cohort isn’t complete",
+      caption: "Share who came back, and of how many. People “of” more: the others joined too "
+        + "recently to count. Hatched: so did some for that day. Partial: the cohort isn’t complete",
       columns: [.words("Began"), .number("people")]
         + flow.retention.map { .number(headWords($0)) },
       rows: rows, foot: [foot], isHeat: true)
@@ -171,6 +171,14 @@ extension HTMLReport {
               + SafeText.name(stars.joined(separator: "; "), limit: 300) + "."))
       page.markup("table", table.markup)
     }
+  }
+
+  /// How many count, and of how many where some joined too recently: `0 of 1 500`.
+  private func people(_ cohort: Slice, _ persons: Datum?) -> DataTable.Cell {
+    let entered = analysis.datum(.entered, in: cohort)
+    guard let persons, let entered, (entered.row.numerator ?? 0) > (persons.row.numerator ?? 0)
+    else { return .number(persons?.count) }
+    return .pair(persons.count, " of ", entered.count)
   }
 
   /// Without names, which would widen the column, unless two heads would be alike.
