@@ -12,13 +12,14 @@ extension HTMLReport {
     let groups = CompletionGroups(analysis)
     let rest = panels.filter { !$0.isRelease }
     let further = Array(trends.dropFirst(HTMLReport.openTrends))
+    let names = panels.map { $0.name(flow) }.listed
     return PageTemplates.fill(
       .trends,
       TemplateContext { page in
         page.text(
           "lead",
           (trends.isEmpty ? "" : DisplayText.sentence(TrendFindings.summary(analysis)) + " ")
-            + "Shown by when people started, and by device, language and version. "
+            + "Shown by when people started\(panels.isEmpty ? "" : ", and by \(names)"). "
             + (GroupWords.sentence(groups, analysis).map { DisplayText.sentence($0) + " " } ?? "")
             + "Such groups differ in other ways, too, so a difference may have another cause.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
