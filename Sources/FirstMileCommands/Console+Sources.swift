@@ -14,10 +14,10 @@ extension Console {
     tellNamedByName(summaries)
     for summary in summaries where summary.hasSharedMessages {
       message(
-        "\(summary.name): what is read as the events' own id stands at events of several people, so "
-          + "it is none, and of events that differ in nothing but less than ten seconds only one "
-          + "counts; leave it out with 'fields: {message_id: X}' in the flow file, where X is the "
-          + "column of the events' ids, or none of the columns")
+        "\(summary.name): what is read as the events' own id stands at events of several people, "
+          + "so it is none, and of events that differ in nothing but less than ten seconds only "
+          + "one counts; leave it out with 'fields: {message_id: X}' in the flow file, where X is "
+          + "the column of the events' ids, or none of the columns")
     }
   }
 

@@ -38,7 +38,7 @@ public struct Tally: Sendable {
   public internal(set) var firstDays: [BreakdownKey: Int] = [:]
   /// How many started on each day, since 1970-01-01, on which somebody did.
   public internal(set) var starts: [Int: Int] = [:]
-  /// The days, since 1970-01-01, that lie wholly in the data and in the period; `nil` where none do.
+  /// The days, since 1970-01-01, that lie wholly in the data and in the period; `nil` for none.
   public internal(set) var wholeDays: ClosedRange<Int>?
   /// What the facts show about the data's quality.
   public internal(set) var quality: QualityCounts

@@ -153,9 +153,13 @@ enum ReferenceEvent: Equatable {
     guard isUTF8 else { return .reject("invalid_utf8") }
     guard let json else { return .reject("malformed_json") }
     guard case .object = json else { return .reject("not_an_object") }
+    // A list of anything but one object, in the place of the properties.
+    if case .array(let items)? = json["properties"], !items.isEmpty {
+      guard items.count == 1, case .object = items[0] else { return .reject("malformed_json") }
+    }
     guard json["event"]?.text != nil else { return .reject("missing_event") }
     let time: Int64
-    switch json["timestamp"] {
+    switch json["timestamp"].map(withoutBlanks) {
     case nil, .null, .string(""): return .reject("missing_timestamp")
     // None of the made numbers is a time of this century.
     case .number: return .reject("timestamp_out_of_range")
@@ -188,6 +192,14 @@ enum ReferenceEvent: Equatable {
         values: TestPlan.paths.map { path in
           (json.value(at: path)?.text ?? besides(json, path)) ?? "(none)"
         }))
+  }
+
+  /// A text without blanks around it.
+  private static func withoutBlanks(_ value: ReferenceJSON) -> ReferenceJSON {
+    guard case .string(let text) = value, !text.isEmpty else { return value }
+    let blanks = CharacterSet(charactersIn: " \t\u{A0}\u{202F}")
+    let trimmed = text.trimmingCharacters(in: blanks)
+    return .string(trimmed.isEmpty ? text : trimmed)
   }
 
   /// What stands beside the event's name though it belongs into its properties or context, or

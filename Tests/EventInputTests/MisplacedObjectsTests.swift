@@ -41,6 +41,7 @@ import Testing
   /// Beside properties, a text is a text unless it begins like JSON.
   @Test(arguments: [
     ("[draft] plan", true), ("{name}", true), ("plan", true), ("[]", true), ("[1, 2", true),
+    ("{", true), ("[{", true), (#"[\"a\""#, true),
     (#"{\"os\":\"iO"#, false), (#"[{\"os\""#, false), ("{'os': 'iOS', ", false),
   ])
   func `a broken text of context is a reject`(context: String, isKept: Bool) throws {

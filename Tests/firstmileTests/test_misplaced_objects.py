@@ -36,12 +36,12 @@ def test_parameters_of_ga4_that_were_cut_off_make_rejects(tmp_path):
     assert seen(tmp_path, "dump.csv", text) == (2, {"malformed_json": 1})
 
 
-@pytest.mark.parametrize(("column", "fields"), [("context", "{page: context.page}"), ("payload", "{page: payload.page}")])
+@pytest.mark.parametrize(("column", "fields"), [("context", "{page_name: context.page}"), ("payload", "{page_name: payload.page}")])
 def test_other_objects_that_were_cut_off_make_rejects(tmp_path, column, fields):
     rows = [("view", time, f"u{person}", text) for person, (time, text) in enumerate(zip(TIMES, (
         '{"page": "plan"}', '{"page": "plan", "long": "aa', "[draft] plan")))]
     text = table(("event", "timestamp", "user_id", column), rows)
-    assert seen(tmp_path, "dump.csv", text, f"view[{column}.page=plan]") == (1, {"malformed_json": 1})
+    assert seen(tmp_path, "dump.csv", text, f"view[{column}.page=plan]", fields) == (1, {"malformed_json": 1})
 
 
 @pytest.mark.parametrize("pack", [
@@ -85,8 +85,6 @@ def test_a_list_of_anything_else_is_no_object(tmp_path):
 def test_times_that_can_t_be_misread_are_read(tmp_path, times):
     text = table(("event", "timestamp", "user_id"), [("view", time, f"u{person}") for person, time in enumerate(times)])
     assert seen(tmp_path, "dump.csv", text, "view") == (2, {})
-    provenance = json.loads((tmp_path / "out/metrics.json").read_text())["provenance"]
-    assert "2026-01-05T13:00:0" in json.dumps(provenance)
 
 
 def test_blanks_behind_delimiters_are_no_values(tmp_path):

@@ -184,7 +184,7 @@ def test_a_sample_that_is_missing_or_damaged_is_found(folder):
         path.write_bytes(b"".join(sealed_segment(*one) for one in kept))
 
     write()
-    firstmile(*survey)
+    refused("events that the task", *survey)
     refused("events that the task", "survey", "--merge", folder / "surveys", "--flow", SAMPLE, "--out",
             folder / "x.survey")
     for content in (body[:-1], body + b"\0", body[:9], b"", b"\xff" * 40, body[:-2] + b"\x0f\xff"):

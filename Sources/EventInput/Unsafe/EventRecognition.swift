@@ -41,7 +41,7 @@ final class EventRecognition: @unchecked Sendable {
     return places.name(plan, fields) && places.date(fields) && places.identify(plan, fields)
   }
 
-  /// Whether a table of nobody's format names its events in a column `name` and in no other, as one
+  /// Whether a table of no known tool names its events in a column `name` and in no other, as one
   /// of customers, products or projects has it.
   func isNamedByNameAlone(_ block: LineBlock) -> Bool {
     guard block.isTable, case .lines = block.kind else { return false }

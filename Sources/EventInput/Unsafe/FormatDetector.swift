@@ -227,7 +227,7 @@ final class FormatDetector {
 
   /// What the line that was just walked looks like.
   ///
-  /// - Parameter byNameAlone: whether a `name` may be all that names the event of nobody's format.
+  /// - Parameter byNameAlone: whether a `name` may be all that names the event of no known tool.
   private func look(byNameAlone: Bool = true) -> EventFormat.Name? {
     if has(.batch) && has(.eventType) && has(.dataTime) { return .mparticle }
     if has(.eventName), has(.collectorTime) || has(.unstructuredEvent) { return .snowplow }

@@ -130,17 +130,11 @@ extension FormatReader {
     return true
   }
 
-  /// `{"…`, `{}`, `[{…` or `["…`, or so in Python's quotes. A text in any brackets may be one.
+  /// `{"…` or `[{"…`, or so in Python's quotes. A text in any brackets may be one.
   private func beginsLikeJSON(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let marks = unsafe text.lazy.filter { $0 > 0x20 }.prefix(2)
-    guard let first = unsafe marks.first else { return false }
-    let next = unsafe marks.dropFirst().first
-    let quotes = Array("\"'".utf8)
-    switch first {
-    case UInt8(ascii: "{"): return next.map { quotes.contains($0) } ?? true
-    case UInt8(ascii: "["):
-      return next.map { quotes.contains($0) || $0 == UInt8(ascii: "{") } ?? true
-    default: return false
-    }
+    var marks = unsafe Array(text.lazy.filter { $0 > 0x20 }.prefix(3))[...]
+    if marks.first == UInt8(ascii: "[") { marks = marks.dropFirst() }
+    guard marks.count >= 2, marks.first == UInt8(ascii: "{") else { return false }
+    return "\"'".utf8.contains(marks[marks.startIndex + 1])
   }
 }
