@@ -157,6 +157,14 @@ enum ReferenceEvent: Equatable {
     if case .array(let items)? = json["properties"], !items.isEmpty {
       guard items.count == 1, case .object = items[0] else { return .reject("malformed_json") }
     }
+    // A text that begins like an object of JSON and is none was cut off.
+    for name in ["context", "experiments"] {
+      if case .string(let text)? = json[name], beginsLikeObject(text),
+        ReferenceReader.read(Array(text.utf8)) == nil
+      {
+        return .reject("malformed_json")
+      }
+    }
     guard json["event"]?.text != nil else { return .reject("missing_event") }
     let time: Int64
     switch json["timestamp"].map(withoutBlanks) {
@@ -192,6 +200,11 @@ enum ReferenceEvent: Equatable {
         values: TestPlan.paths.map { path in
           (json.value(at: path)?.text ?? besides(json, path)) ?? "(none)"
         }))
+  }
+
+  private static func beginsLikeObject(_ text: String) -> Bool {
+    let marks = String(text.unicodeScalars.filter { $0.value > 32 }.prefix(3).map(Character.init))
+    return ["{\"", "{'", "[{\"", "[{'"].contains { marks.hasPrefix($0) }
   }
 
   /// A text without blanks around it.

@@ -7,7 +7,7 @@ import Testing
     (#""event_name":"started","event_time":"2026-01-21 10:00:00","customer_user_id":"u1""#, true),
     (#""event_name":"started","event_time":"2026-01-21 10:00:00","appsflyer_id":"1-2""#, true),
     (#""event_name":"started","created_at":1768989600,"adid":"a""#, true),
-    (#""name":"started","time":1768989600,"user_id":"u1""#, true),
+    (#""name":"started","time":1768989600,"user_id":"u1""#, false),
     (#""name":"started","created_at":1768989600,"user_id":"u1""#, false),
   ])
   func `lines with the names of tables are rows`(members: String, isEvent: Bool) throws {

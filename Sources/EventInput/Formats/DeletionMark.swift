@@ -31,7 +31,6 @@ struct DeletionMark {
     DeletionMark(path: ["_meta", "op"], meaning: .text("d")),
     // AWS DMS, in the files that it writes.
     DeletionMark(path: ["Op"], meaning: .text("D")),
-    DeletionMark(path: ["op"], meaning: .text("D")),
     // Streams of Snowflake, in which an update is a row that goes and one that comes.
     DeletionMark(path: ["METADATA$ACTION"], meaning: .text("DELETE")),
     DeletionMark(path: ["metadata$action"], meaning: .text("DELETE")),

@@ -22,7 +22,11 @@ struct TableLayout: Equatable {
     let names = header.map { TableLayout.name($0) }
     // Snowflake's names are in capitals, and Oracle's, beside which AWS DMS puts a name of its own.
     let areCapitals = names.allSatisfy { $0 == $0.uppercased() || $0 == "Op" }
-    let places = names.map { TableLayout.place(areCapitals ? $0.lowercased() : $0) }
+    let places = names.map { name in
+      let isOperation = name.uppercased() == "OP"
+      return TableLayout.place(
+        areCapitals ? (isOperation ? "Op" : name.lowercased()) : name)
+    }
     let all = Set(places)
     columns = places.map { place in
       // Where a column holds the whole object, its members stand beside it under joined names,

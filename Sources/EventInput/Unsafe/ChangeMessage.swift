@@ -23,6 +23,8 @@ struct ChangeMessage {
   init?(_ look: ContainerSurvey.Look) {
     let keys = Set(look.members.keys)
     let operation = look.operation
+    // An event says what happened by itself.
+    guard EventContainer.eventKeys.isDisjoint(with: keys) else { return nil }
     if Self.isDebezium(keys) {
       self.init([.member("after")], deleted: [.member("before")], operation == "d", operation)
     } else if keys == ["schema", "payload"], Self.isDebezium(look.inner["payload"] ?? []) {

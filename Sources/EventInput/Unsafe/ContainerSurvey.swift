@@ -261,10 +261,11 @@
       members[$0] == Array("[{".utf8) || members[$0] == Array("[]".utf8)
     }
     if isWrapper { return .lists() }
-    let other = EventContainer.otherWrappers.first { key in
+    guard EventContainer.personKeys.isDisjoint(with: keys) else { return nil }
+    let others = EventContainer.otherWrappers.filter { key in
       look.items[key].map(EventContainer.areOfEvents) ?? isEmptyPage(look, key)
     }
-    return other.map { .lists([$0]) }
+    return others.isEmpty ? nil : .lists(others)
   }
 
   /// Whether an object is the last one of several pages of events: a list of nothing, and what
@@ -364,7 +365,7 @@ extension ContainerSurvey {
   private func noteItem(_ key: String, of list: String, _ look: inout Look) {
     look.items[list, default: []].insert(key)
     if !look.beginsList, EventContainer.areOfEvents(look.items[list, default: []]),
-      EventContainer.eventKeys.isDisjoint(with: look.members.keys)
+      EventContainer.ownKeys.isDisjoint(with: look.members.keys)
     {
       look.beginsList = true
       look.wrappers = [list]

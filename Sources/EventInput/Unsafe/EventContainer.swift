@@ -53,6 +53,16 @@ extension EventContainer {
   /// Keys that name events: an object that has one is no wrapper, whatever else it has.
   static let eventKeys: Set<String> = ["event", "event_name", "event_type", "eventName", "name"]
 
+  /// Keys of somebody's ids: an object that has one is an event, by whatever name a flow knows it,
+  /// and a list in it is one of what the event is about.
+  static let personKeys: Set<String> = [
+    "user_id", "userId", "device_id", "deviceId", "anonymous_id", "anonymousId", "distinct_id",
+    "client_id", "user_pseudo_id", "customer_user_id",
+  ]
+
+  /// What an object with a list of events in it may not have.
+  static let ownKeys = eventKeys.union(personKeys)
+
   /// The keys that kcat and its like write around a message.
   static let kafkaKeys: Set<String> = [
     "topic", "partition", "offset", "tstype", "ts", "timestamp", "timestampType", "broker", "key",

@@ -31,7 +31,8 @@ final class EventRecognition: @unchecked Sendable {
     let fields = judge.fields
     // So many lines show how all are named.
     if judged.events.prefix(20).contains(where: {
-      EventPlaces(block.line(of: $0, in: judged)).name(plan, fields)
+      folders.nameEvents
+        || EventPlaces(block.line(of: $0, in: judged)).name(plan, fields)
     }) {
       return true
     }

@@ -123,9 +123,7 @@ final class FormatDetector {
   /// wanted, for most tables are of something else: the name of an event and a time, in columns
   /// that are called so.
   func recognisesEvents(in block: LineBlock) -> Bool {
-    hasObject(in: block, ofFirst: .max) {
-      block.isTable ? looksLikeRow() : look(byNameAlone: false) != nil
-    }
+    hasObject(in: block, ofFirst: .max) { block.isTable ? looksLikeRow() : look() != nil }
       || spelt(in: block).isOfEvents
   }
 
@@ -226,9 +224,7 @@ final class FormatDetector {
   }
 
   /// What the line that was just walked looks like.
-  ///
-  /// - Parameter byNameAlone: whether a `name` may be all that names the event of no known tool.
-  private func look(byNameAlone: Bool = true) -> EventFormat.Name? {
+  private func look() -> EventFormat.Name? {
     if has(.batch) && has(.eventType) && has(.dataTime) { return .mparticle }
     if has(.eventName), has(.collectorTime) || has(.unstructuredEvent) { return .snowplow }
     if has(.eventName), has(.eventTimestamp),
@@ -242,9 +238,7 @@ final class FormatDetector {
     let isOthers =
       isAnonymous || has(.event) && has(.timestamp) && hasOwnId || has(.clientId) && !hasOwnId
     let isOwn = Self.ofAmplitude.contains(where: has)
-    // What is sent to Amplitude has other names for the time and the event's id.
-    let isSentToIt = has(.outerTime) && has(.eventProperties)
-    let isDated = has(.eventTime) && isOwn || isSentToIt
+    let isDated = has(.eventTime) && isOwn || isSentToAmplitude
     if has(.eventType), has(.amplitudeId) || has(.insertId) || isDated && !isOthers {
       return .amplitude
     }
@@ -257,7 +251,7 @@ final class FormatDetector {
       return .mixpanelTable
     }
     if isUnnamedCall { return .segmentTables }
-    guard has(.event) else { return looksFlat(byNameAlone) ? .table : nil }
+    guard has(.event) else { return looksFlat ? .table : nil }
     if has(.receivedAt), has(.columnAnonymousId) || has(.originalTime) || has(.eventText) {
       return .segmentTables
     }
@@ -274,7 +268,17 @@ final class FormatDetector {
       let isSpelt = !hasOwnId && (has(.userId) || has(.camelDeviceId))
       return has(.wrappedTime) || isSpelt ? .table : .canonical
     }
-    return looksFlat(byNameAlone) ? .table : nil
+    return looksFlat ? .table : nil
+  }
+
+  /// What is sent to Amplitude has other names for the time and the event's id than what it
+  /// exports. Others' rows have such names, too, and what says more beside them.
+  private var isSentToAmplitude: Bool {
+    let leaf = leaf(.eventProperties)
+    guard has(.outerTime), !Self.columns.contains(where: has),
+      unsafe memory.scanner.lines.kinds[leaf] == ValueKind.container
+    else { return false }
+    return unsafe memory.scanner.lines.ends[leaf] - memory.scanner.lines.starts[leaf] > 2
   }
 
   /// What Amplitude's events have beside a type and a time, which many tables have.
@@ -304,7 +308,9 @@ final class FormatDetector {
 
   /// Whether a line that is no tool's has the name of an event, a time and somebody's id, by names
   /// that tables' columns have.
-  private func looksFlat(_ byNameAlone: Bool) -> Bool {
+  ///
+  /// A `name` is none: customers and products have one, and were made or seen at some time, too.
+  private var looksFlat: Bool {
     let names: [Field] = [
       .event, .eventName, .eventType, .camelEventName, .eventTableName, .activityKind,
     ]
@@ -316,10 +322,7 @@ final class FormatDetector {
       .plainUserId, .userId, .distinctId, .deviceId, .camelDeviceId, .anonymousId,
       .columnAnonymousId, .userPseudoId, .clientId, .customerUserId, .appsFlyerId, .adid,
     ]
-    guard times.contains(where: has), people.contains(where: has) else { return false }
-    // Customers and products were created at some time, too.
-    return names.contains(where: has)
-      || byNameAlone && has(.name) && times.contains { $0 != .createdAt && has($0) }
+    return [names, times, people].allSatisfy { $0.contains(where: has) }
   }
 
   private func leaf(_ field: Field) -> Int { leaves[field] ?? 0 }
