@@ -21,6 +21,8 @@ package struct Decision {
   package var title: String { names?.naming(brief) ?? brief }
   package var text: String
   package var detail: String?
+  /// What a text that is cut for a screen ends with: what to do, in few words.
+  package private(set) var kept = ""
   /// What it concludes about a variant; `nil` while nothing is decided.
   var conclusion: Conclusion?
 
@@ -42,11 +44,7 @@ package struct Decision {
     analysis.experiments.flatMap { summary -> [Decision] in
       let refusal = "No decision: experiment \(analysis.names(ofExperiment: summary.id).title)"
       if let doubt = summary.doubts.first {
-        return [
-          Decision(
-            tone: .alarm, brief: refusal,
-            text: doubt.reason.capitalizedFirst + ". " + advice(doubt, summary, analysis))
-        ]
+        return [Decision(doubt, refusal, summary, analysis)]
       }
       if analysis.flow.counting == .attempts {
         return [
@@ -79,14 +77,18 @@ package struct Decision {
   }
 
   /// What to do about a doubt: of a split what the data say of it.
-  private static func advice(
-    _ doubt: ExperimentDoubt, _ summary: ExperimentSummary, _ analysis: Analysis
-  ) -> String {
-    switch doubt {
-    case .sampleRatioMismatch, .splitChanged:
-      SplitSentences.remedy(summary, analysis) ?? doubt.advice
-    case .contaminated, .unassigned, .withoutAccount: doubt.advice
-    }
+  private init(
+    _ doubt: ExperimentDoubt, _ brief: String, _ summary: ExperimentSummary, _ analysis: Analysis
+  ) {
+    let remedy: String? =
+      switch doubt {
+      case .sampleRatioMismatch, .splitChanged: SplitSentences.remedy(summary, analysis)
+      case .contaminated, .unassigned, .withoutAccount: nil
+      }
+    self.init(
+      tone: .alarm, brief: brief,
+      text: doubt.reason.capitalizedFirst + ". " + (remedy ?? doubt.advice))
+    if remedy != nil { kept = SplitSentences.shortRemedy }
   }
 
   /// The flow's own targets for a variant that are missed or not decided: `the targets “completion
@@ -143,8 +145,10 @@ package struct Decision {
 
   /// ` If the true difference is the 15.8 points seen so far, about 730 more people (≈ 50 weeks at
   /// today’s pace) would probably show it. Waiting won’t …`
+  ///
+  /// - Parameter isQuiet: whether nobody joins any more, so that keeping it running shows nothing.
   private static func ofTheSeenDifference(
-    _ comparison: MetricComparison, perWeek: Double?
+    _ comparison: MetricComparison, perWeek: Double?, isQuiet: Bool
   ) -> String? {
     let rates = comparison.comparedRates
     guard let missing = comparison.personsMissingForSeenDifference, let control = rates.control,
@@ -160,7 +164,7 @@ package struct Decision {
     let needed = MissingPersonsText.people(Int(missing.rounded(.up)), perWeek: perWeek)
     return " If the true difference is the \(seen) points seen so far, \(needed) would probably "
       + "show it"
-      + (MissingPersonsText.isFarOff(missing, perWeek: perWeek)
+      + (isQuiet || MissingPersonsText.isFarOff(missing, perWeek: perWeek)
         ? ". \(MissingPersonsText.waitingIsNoUse)" : ". Keep it running.")
   }
 
@@ -193,7 +197,9 @@ package struct Decision {
     return "No clear difference yet. Completion \(needs)"
       + (since.map { ", and nobody has joined since \($0)." } ?? ".")
       + (couldShow.map { " \($0)" } ?? "")
-      + (completion.flatMap { ofTheSeenDifference($0, perWeek: perWeek) } ?? "")
+      + (completion.flatMap {
+        ofTheSeenDifference($0, perWeek: perWeek, isQuiet: since != nil)
+      } ?? "")
       + (completion.flatMap(LookRule.price) ?? "")
   }
 

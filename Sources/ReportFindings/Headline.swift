@@ -8,8 +8,8 @@ package import FunnelMetrics
 /// In this order, which `docs/report.md` names: an alarm about the data, since the numbers may be
 /// wrong; a newest release with which far fewer finish; a decided experiment; completion that rose
 /// or fell against the earlier numbers that were given; a version that finishes more or less than
-/// the one before, or brings fewer people anywhere; the step that stands out, or that none does; how
-/// many finish.
+/// the one before, or brings fewer people anywhere; the step that stands out, or that none does;
+/// how many finish.
 package struct Headline {
   /// Rates are in whole percent: a sentence that is read once and repeated.
   package let claim: String

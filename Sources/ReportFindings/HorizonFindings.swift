@@ -22,8 +22,8 @@ struct HorizonFindings {
   private func missingStarts() -> FindingDraft? {
     MissingStartsWords(report).map { words in
       FindingDraft(
-        kind: .shortDay, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
-        chart: .quality)
+        kind: .shortDay, tone: words.goesOn ? .neutral : .bad, claim: "\(words.claim)",
+        detail: "\(words.detail)", chart: .quality)
     }
   }
 

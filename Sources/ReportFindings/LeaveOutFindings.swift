@@ -61,7 +61,7 @@ package struct LeaveOutFindings {
     guard !isOfPart, let first = marks.first, Self.everybody(analysis) > 0 else { return nil }
     let more = marks.count > 1 ? " (and \(marks.count - 1) more)" : ""
     return FindingDraft(
-      kind: .leaveOut, tone: .alarm,
+      kind: .leaveOut, tone: .bad,
       claim: """
         Whether leave_out misses anybody is not known: \(Self.missing(first))\(more).
         """,

@@ -28,8 +28,8 @@ package struct OpposedMetrics {
       }
   }
 
-  /// `, but day 7 retention 35 % → 25 %`, with the rates as `rates` writes them; empty where nothing
-  /// is opposed.
+  /// `, but day 7 retention 35 % → 25 %`, with the rates as `rates` writes them; empty where
+  /// nothing is opposed.
   func but(_ rates: (MetricComparison) -> String?) -> String {
     let named = comparisons.prefix(Self.mostNamed).map { comparison in
       let name = MetricWords.inSentence(comparison.metric, step: comparison.step, analysis.flow)

@@ -21,11 +21,14 @@ package struct PermissionFindings {
       else { return nil }
       let who = analysis.seenVersions.count > 1 ? "everyone" : "people"
       let (when, later) = (answer(name), laterGrants(name))
-      let but: Sentence = later.map { "; \($0.claim)" } ?? ""
+      // Where most of those who deny it grant it later the first answer is half of the truth.
+      let isMost = later?.isMost ?? false
+      let but: Sentence = later.flatMap { isMost ? "; \($0.claim)" : nil } ?? ""
       var claim: Sentence = """
         \(name.capitalizedFirst): \(optIn.saidRate) of \(who) opt in \(when)\(but)
         """
-      var detail: Sentence = "\(PermissionFindings.behind(optIn))."
+      let first = isMost ? " at first" : ""
+      var detail: Sentence = "\(PermissionFindings.behind(optIn, first))."
       if let asked = EligiblePersons(name, analysis) {
         claim = """
           \(name.capitalizedFirst): \(asked.rate) of the people whose steps ask for it opt in \
@@ -54,20 +57,24 @@ package struct PermissionFindings {
     func count(_ metric: MetricName) -> Int? {
       analysis.row(metric, step: permission)?.numerator
     }
-    return count(.permissionOptIn) == count(.permissionClassGranted)
+    // Who grants without having been asked opts in, but at no prompt.
+    return count(.permissionOptIn) == count(.permissionAcceptance)
       ? "at the first prompt" : "at the first prompt or before it"
   }
 
   /// Those who denied it first and granted it later, where anybody did.
-  private func laterGrants(_ permission: String) -> (claim: Sentence, detail: Sentence)? {
+  private func laterGrants(
+    _ permission: String
+  ) -> (isMost: Bool, claim: Sentence, detail: Sentence)? {
     guard let later = analysis.datum(.permissionRecovered, step: permission),
       later.row.value != nil, (later.row.numerator ?? 0) > 0
     else { return nil }
     return (
+      (later.row.value ?? 0) >= 0.5,
       "of those who denied it, \(later.saidRate) have granted it within 30 days",
       """
-      Granted later: \(later.saidCount) of the \(later.saidTotal) people whose denial is 30 days \
-      ago or more.
+      Granted within 30 days after a denial: \(later.saidRate) (\(later.saidCount) of the \
+      \(later.saidTotal) who denied it that long ago).
       """
     )
   }
@@ -88,10 +95,10 @@ package struct PermissionFindings {
       """
   }
 
-  /// `(53 of 63; 95 % CI 73.2–91.1 %)`
-  private static func behind(_ datum: Datum) -> Sentence {
+  /// `(53 of 63; 95 % CI 73.2–91.1 %)`, or `(53 of 63 at first; …)`
+  private static func behind(_ datum: Datum, _ when: String) -> Sentence {
     """
-    (\(datum.saidCount) of \(datum.saidTotal); \(RateText.level(datum.row.level)) CI \
+    (\(datum.saidCount) of \(datum.saidTotal)\(when); \(RateText.level(datum.row.level)) CI \
     \(datum.saidInterval ?? "–"))
     """
   }

@@ -1,5 +1,5 @@
-/// Sentences cut down to a size, without losing who or where: first the statistics go, then sentences
-/// from the end.
+/// Sentences cut down to a size, without losing who or where: first the statistics go, then
+/// sentences from the end.
 package struct ShortText {
   private let whole: String
   /// What stays, whatever goes: whom a step loses most of, or that people weren't randomised.
@@ -78,19 +78,20 @@ package struct ShortText {
     return end
   }
 
-  /// Also without brackets that hold nothing but counts and statistics.
+  /// Also without brackets that hold nothing but counts and statistics. Those of names stay:
+  /// `Profile (2/3)`.
   static func withoutStatistics(_ text: String) -> String {
     var rest = Substring(text)
     var kept = ""
-    while let open = rest.firstIndex(of: "("), let close = rest[open...].firstIndex(of: ")") {
-      let inner = rest[rest.index(after: open)..<close]
-      let isCount = inner.first.map { $0.isNumber || "−+".contains($0) } ?? false
-      let isStatistic =
-        isCount
-        && (inner.contains(" CI ") || inner.contains("/") || inner.contains(" of ")
-          || inner.contains("p ="))
+    while let close = rest.firstIndex(of: ")") {
+      // The one that it closes: that of a name which was cut has no end.
+      guard let open = rest[..<close].lastIndex(of: "(") else {
+        kept += rest[...close]
+        rest = rest[rest.index(after: close)...]
+        continue
+      }
       kept += rest[..<open]
-      if isStatistic {
+      if isStatistic(rest[rest.index(after: open)..<close], behind: kept) {
         while kept.hasSuffix(" ") { kept.removeLast() }
       } else {
         kept += rest[open...close]
@@ -98,6 +99,15 @@ package struct ShortText {
       rest = rest[rest.index(after: close)...]
     }
     return withoutIntervals(kept + rest)
+  }
+
+  /// Whether a bracket holds counts and statistics: it has what only these have, or stands directly
+  /// behind a rate, as in `57.6 % (227 of 394)`.
+  private static func isStatistic(_ inner: Substring, behind text: String) -> Bool {
+    guard let first = inner.first, first.isNumber || "−+".contains(first) else { return false }
+    if inner.contains(" CI ") || inner.contains("p =") { return true }
+    guard inner.contains("/") || inner.contains(" of ") else { return false }
+    return inner.contains(" %, ") || text.hasSuffix(" % ")
   }
 
   /// Sentences end with a full stop before a blank and a capital letter or a number.

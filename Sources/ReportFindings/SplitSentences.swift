@@ -76,7 +76,8 @@ package struct SplitSentences {
   private var alike: String {
     let names = summary.alikeDimensions.map { SafeText.name($0, limit: 40) }
     return names.isEmpty
-      ? "" : " It is off alike in all groups of \(names.listed) that can be compared."
+      ? ""
+      : " The groups of \(names.listed) that can be compared don’t differ in it beyond chance."
   }
 
   /// `Nobody who started before 30 Mar 2026 has B. If the experiment began then, declare it
@@ -92,6 +93,9 @@ package struct SplitSentences {
       + "began later than the data, declare when ('start' of the experiment in the flow file): "
       + "people of earlier days are then left out of it."
   }
+
+  /// The remedy where there is no room for all of it.
+  static let shortRemedy = "If it began late, declare its 'start' in the flow file."
 
   /// `1 person saw several variants. 3 people have no variant and count in everyone only.`
   package var others: String {

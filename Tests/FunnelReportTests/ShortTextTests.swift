@@ -31,6 +31,20 @@ struct ShortTextTests {
   }
 
   @Test(arguments: [
+    (
+      "Biggest drop-off: Profile (2/3). 13.6 % of those who reach it leave (3 of 22; 95 % CI 1–9 %).",
+      "Biggest drop-off: Profile (2/3). 13.6 % of those who reach it leave."
+    ),
+    ("Step (3 of 3) loses 57.6 % (227 of 394).", "Step (3 of 3) loses 57.6 %."),
+    ("Offer (20 % of all) by 57.6 % (227/394).", "Offer (20 % of all) by 57.6 %."),
+    ("A long na… (2… and B (46.4 %, 26 of 56) a)", "A long na… (2… and B a)"),
+    ("A) is 5 % (1/20) now", "A) is 5 % now"),
+  ])
+  func `the brackets of names stay`(text: String, without: String) {
+    #expect(ShortText.withoutStatistics(text) == without)
+  }
+
+  @Test(arguments: [
     ("60.1 % (1/2), 95 % CI 57.6–61.0 %. Next.", "60.1 % (1/2). Next."),
     (
       "(1 of 2, then 3 of 4; −43.1 points, 95 % CI −47.6 to −38.3). An",

@@ -31,7 +31,7 @@ def unsealed(document):
 def sealed(value, kind):
     """A tally or a survey of this value, whose checksum is right."""
     content = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-    seal = {"bytes": len(content), "checksum": format(checksum(content), "x"), "firstmile": kind, "version": 5}
+    seal = {"bytes": len(content), "checksum": format(checksum(content), "x"), "firstmile": kind, "version": 6}
     return json.dumps(seal).encode() + b"\n" + content + b"\n"
 
 

@@ -42,7 +42,7 @@ def test_variants_without_a_colour_are_others_too(folder):
 
 def test_a_plan_that_takes_years_is_not_waited_for(folder):
     # 1,200 people on one day of five months: a lift of 5 % of a fiftieth takes 100,000s of people.
-    groups = [(1, variant, day, day % 25 == 0) for day in range(0, 140) for variant in "AB"]
+    groups = [(1, variant, day, day % 25 == 0) for day in range(0, 148) for variant in "AB"]
     world(folder, groups, "variants: [A, B], primary: completion")
     _, said = page(folder)
     assert "Keep running: B against A" in said, said

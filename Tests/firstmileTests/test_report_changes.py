@@ -215,7 +215,7 @@ def test_a_release_is_not_praised_or_blamed_for_other_people(dump, rates, shares
         later = number % 2
         country = "BR" if dump.draw.random() < shares[later] else "DE"
         begun = len(dump.lines)
-        dump.person(28 * later + number % 28, rates[country][later], context={"app_version": f"{1 + later}.0", "country": country})
+        dump.person(28 * later + number // 2 % 28, rates[country][later], context={"app_version": f"{1 + later}.0", "country": country})
         done = sums.setdefault((country, later), [0, 0])
         done[0] += 1
         done[1] += len(dump.lines) - begun > 2

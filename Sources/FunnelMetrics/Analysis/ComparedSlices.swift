@@ -72,7 +72,12 @@ extension Analysis {
   /// began then, clearly fewer are counted than of all, since the others joined too recently.
   package func isPartial(_ cohort: Slice, for row: MetricRow) -> Bool {
     if isPartial(cohort) { return true }
-    guard let all = self.row(row.metric, step: row.step, in: cohort.uncut)?.denominator,
+    // Of the others who counts depends on what people did, too.
+    let isOfEveryone =
+      row.metric == .completionRate
+      || flow.retention.contains { $0.anchor == .entry && .retention($0) == row.metric }
+    guard isOfEveryone,
+      let all = self.row(row.metric, step: row.step, in: cohort.uncut)?.denominator,
       let own = row.denominator
     else { return false }
     let entered = slices.layout[.entered]

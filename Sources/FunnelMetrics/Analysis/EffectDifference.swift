@@ -2,8 +2,8 @@ public import ExperimentStatistics
 public import FlowDefinition
 
 /// A variant that does more for some people than for others: the effect on one metric by the
-/// values of a dimension known at entry, or by the variants of another experiment, where the test of
-/// interaction shows that it differs.
+/// values of a dimension known at entry, or by the variants of another experiment, where the test
+/// of interaction shows that it differs.
 public struct EffectDifference: Sendable {
   /// The effect on people with one value.
   public struct Part: Sendable {

@@ -14,31 +14,34 @@ public struct LateVariant: Sendable, Hashable {
   /// Those of an experiment, in the flow's order.
   static func all(_ table: SliceTable, _ tally: Tally, experiment: Int) -> [LateVariant] {
     let declared = table.flow.experiments[experiment]
-    var counts: [String: [Int]] = [:]
-    /// Of each cohort how many of every variant are expected, were all given from the beginning.
-    var expected: [String: [Double]] = [:]
+    let none = Array(
+      repeating: Array(repeating: 0, count: declared.variants.count), count: declared.splits.count)
+    /// Of each cohort, by the periods of one split, the people of every variant.
+    var counts: [String: [[Int]]] = [:]
     for (key, cell) in tally.cells where key.breakdown.dimension == BreakdownKey.cohort {
       let state = key.group.variants[experiment]
       guard state.isCounted,
         let variant = declared.variants.firstIndex(where: { $0.id == state.assignedVariant })
       else { continue }
-      let people = cell[table.layout[.entered]]
-      let split = declared.splits[key.group.periods[experiment]]
-      let whole = split.reduce(0, +)
-      let none = split.map { _ in 0 }
-      counts[key.breakdown.value, default: none][variant] += people
-      for (place, share) in split.enumerated() where whole > 0 {
-        expected[key.breakdown.value, default: none.map(Double.init)][place] +=
-          Double(people) * share / whole
-      }
+      counts[key.breakdown.value, default: none][key.group.periods[experiment]][variant] +=
+        cell[table.layout[.entered]]
     }
     let cohorts = ByteOrder.sorted(counts.keys)
     return declared.variants.indices.compactMap { place in
-      guard let first = cohorts.first(where: { (counts[$0]?[place] ?? 0) > 0 }),
-        let day = CohortDates(first)?.first
+      func isThere(_ cohort: String) -> Bool {
+        counts[cohort, default: none].contains { $0[place] > 0 }
+      }
+      guard let first = cohorts.first(where: isThere), let day = CohortDates(first)?.first
       else { return nil }
-      let before = cohorts.prefix { $0 != first }
-        .reduce(0) { $0 + (expected[$1]?[place] ?? 0) }
+      // How many are expected before it, were all variants given from the beginning: summed in the
+      // order of dates, so that the sum is the same in every run.
+      let before = cohorts.prefix { $0 != first }.reduce(0.0) { sum, cohort in
+        zip(counts[cohort, default: none], declared.splits).reduce(sum) { sum, period in
+          let (people, split) = (period.0.reduce(0, +), period.1)
+          let whole = split.reduce(0, +)
+          return whole > 0 ? sum + Double(people) * split[place] / whole : sum
+        }
+      }
       guard UnlikelyAbsence.holds(expected: before) else { return nil }
       return LateVariant(variant: declared.variants[place].id, firstDay: day)
     }

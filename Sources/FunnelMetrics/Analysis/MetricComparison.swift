@@ -197,7 +197,7 @@ public struct ExperimentSummary: Sendable {
   /// Where the split is off, if it is: values of dimensions known at entry, and versions, whose
   /// people are split otherwise than those of the dimension's other values.
   public var mismatchedSegments: [SplitSegment]
-  /// Dimensions in whose values it is off alike, as far as they can be compared.
+  /// Dimensions whose values don't differ in it beyond chance, as far as they can be compared.
   public var alikeDimensions: [String]
   /// Variants that nobody was given before some date, while others were.
   public var lateVariants: [LateVariant]

@@ -93,11 +93,16 @@ extension ReleaseChange {
   /// How long before and after the first start with a release missing starts may explain a change.
   private static let daysBeside = 28
 
-  /// Dates close to a release on which people with it, or with the one before, are missing.
+  /// Dates close to a release on which people with it, or with the one before, are missing. Starts
+  /// that end with the data explain nothing of those before.
   package func missingStarts(_ analysis: Analysis) -> [MissingStarts.Day] {
     let days = [before, release].map { analysis.tally.firstDays[$0.breakdown] }
-    guard let before = days[0], let first = days[1] else { return analysis.missingStarts }
-    return analysis.missingStarts.filter {
+    let all = Set(analysis.missingStarts.map(\.day))
+    var last = analysis.tally.wholeDays?.upperBound ?? .max
+    while all.contains(last) { last -= 1 }
+    let ended = analysis.missingStarts.filter { $0.day <= last }
+    guard let before = days[0], let first = days[1] else { return ended }
+    return ended.filter {
       $0.day >= before && abs($0.day - first) <= Self.daysBeside
     }
   }

@@ -5,8 +5,8 @@ internal import ReportText
 
 /// Looks for the people among whom a split went wrong: the app of one system, one release.
 ///
-/// Where the split is off alike everywhere, the group of which it shows first is named by chance. So
-/// a value is named only where the values of its dimension differ from each other.
+/// Where the split is off alike everywhere, the group of which it shows first is named by chance.
+/// So a value is named only where the values of its dimension differ from each other.
 struct SplitSegments {
   let table: SliceTable
   let tally: Tally
@@ -17,7 +17,7 @@ struct SplitSegments {
   struct Found {
     /// The segments that are off, those first that explain the whole mismatch, then the clearest.
     var segments: [SplitSegment] = []
-    /// Dimensions whose values can be compared, and are split alike.
+    /// Dimensions whose values can be compared, and don't differ beyond chance.
     var alike: [String] = []
   }
 

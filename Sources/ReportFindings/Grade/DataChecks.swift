@@ -103,7 +103,7 @@ struct DataChecks {
           .missingDays, count: missing.count, total: nil, note: missing.dates,
           sentence: "\(missing.claim) \(missing.detail)"))
     }
-    if let missing = MissingStartsWords(report) {
+    if let missing = MissingStartsWords(report), !missing.goesOn {
       checks.append(
         ValidationCheck(
           .missingStarts, count: missing.count, total: nil, note: missing.dates,

@@ -4,7 +4,7 @@ internal import Foundation
 /// A document that machines exchange, as two lines of JSON: the first says what the second is, and
 /// has its length and checksum.
 ///
-///     {"bytes":1234,"checksum":"9f0c…","firstmile":"tally","version":5}
+///     {"bytes":1234,"checksum":"9f0c…","firstmile":"tally","version":6}
 ///     {"cells":[…],…}
 public enum SealedDocument {
   /// What such a document may hold.
@@ -20,7 +20,7 @@ public enum SealedDocument {
     var checksum: String
   }
 
-  private static let version = 5
+  private static let version = 6
   private static let newline = UInt8(ascii: "\n")
 
   /// The written form: the same bytes for the same value.

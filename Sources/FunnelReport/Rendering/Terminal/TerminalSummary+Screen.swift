@@ -27,7 +27,12 @@ extension TerminalSummary {
     let decisions = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
     // What the experiments say has a section of its own.
     let findings = report.findings.filter { decisions.isEmpty || $0.kind != .experiment }
-    if !findings.isEmpty { page.heading("FINDINGS", note: "the most important first") }
+    if !findings.isEmpty {
+      let others = report.findings.filter { !decisions.isEmpty && $0.kind == .experiment }
+      let below =
+        others.isEmpty ? "" : "; \(others.map { "\($0.rank)" }.listed): see EXPERIMENTS"
+      page.heading("FINDINGS", note: "the most important first" + below)
+    }
     for finding in findings {
       // The number that it has on the page.
       let lead = TextWidth.right("\(finding.rank) ", 3)
@@ -110,7 +115,8 @@ extension TerminalSummary {
         case .wait: nil
         case .alarm: .red
         }
-      addShortened("\(decision.title). \(decision.text)", lead: "  ", color)
+      addShortened(
+        "\(decision.title). \(decision.text)", kept: decision.kept, lead: "  ", color)
     }
     let more = decisions.count - TerminalSummary.maximumVerdicts
     if more > 0 { page.line(page.paint("  … and \(more) more", .dim)) }

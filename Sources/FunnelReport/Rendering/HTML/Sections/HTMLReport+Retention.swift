@@ -153,7 +153,8 @@ extension HTMLReport {
       + flow.retention.map { .heat("", measure($0, .all)?.rate, measure($0, .all)?.total) }
     let table = DataTable(
       caption: "Share who came back, and of how many. People “of” more: the others joined too "
-        + "recently to count. Hatched: so did some for that day. Partial: the cohort isn’t complete",
+        + "recently to count. Hatched: so did some for that day. Partial: the cohort isn’t "
+        + "complete",
       columns: [.words("Began"), .number("people")]
         + flow.retention.map { .number(headWords($0)) },
       rows: rows, foot: [foot], isHeat: true)
