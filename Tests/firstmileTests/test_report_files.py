@@ -52,7 +52,7 @@ def both(tmp_path_factory):
 def test_a_report_of_a_few_hundred_people_is_small(folder, app):
     report([f"sample-events/{app}"], folder / "out", flow=app)
     sizes = {path.name: path.stat().st_size for path in (folder / "out").iterdir()}
-    assert sum(sizes.values()) < 1 << 20 and sizes["report.html"] <= 300_000, sizes
+    assert sum(sizes.values()) < 1_000_000 and sizes["report.html"] <= 300_000, sizes
 
 
 def test_what_is_left_out_is_counted_everywhere(both):

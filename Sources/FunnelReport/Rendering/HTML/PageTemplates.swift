@@ -45,12 +45,13 @@ enum PageTemplates {
   /// Of the bar around the pages that are served.
   static var chooserStyleSheet: String { pagesStyleSheet + sheet(PackageResources.chooser_css) }
 
-  /// Without its indents and most blanks, which are for those who edit it.
+  /// Without its indents, most blanks and most ends of lines, which are for those who edit it.
   private static func sheet(_ bytes: [UInt8]) -> String {
     lines(bytes).split(separator: "\n")
       // Conditions of media read as they are written.
       .map { $0.hasPrefix("@") ? String($0) : withoutBlanks($0) }
-      .joined(separator: "\n") + "\n"
+      .map { $0.hasSuffix("}") || $0.hasSuffix(";") ? $0 : $0 + "\n" }
+      .joined()
   }
 
   /// A rule without the blanks around its marks. Byte by byte: searching the text for each mark
