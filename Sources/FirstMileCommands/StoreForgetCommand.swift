@@ -107,9 +107,15 @@ struct StoreForgetCommand: ParsableCommand {
       and \(CountText.of(done.devices, "device")); they will not come back
 
       """)
+    if !done.flowsNaming.isEmpty {
+      let flows = done.flowsNaming.map { "'\($0)'" }.listed
+      Console.message(
+        "the store's copy of the flow \(flows) left this person out by an id, which is gone from "
+          + "it: take the id out of the flow file as well, or the next command brings it back")
+    }
     let left = [held(done), missing(done)].compactMap { $0 }
     if !left.isEmpty { throw CommandError(left.joined(separator: "\n")) }
-    if done.factsErased == 0 && done.rejectsErased == 0 {
+    if done.factsErased == 0 && done.rejectsErased == 0 && done.flowsNaming.isEmpty {
       Console.message(
         "nothing more of '\(person)' was in the store; what comes with this id later is kept out")
     }

@@ -1,5 +1,7 @@
+internal import EventInput
 package import FlowDefinition
 internal import Foundation
+internal import Timelines
 
 extension FactStore {
   /// Notes which flows the store serves; the last noted text of each flow is its definition.
@@ -33,6 +35,28 @@ extension FactStore {
       texts.compactMap {
         try? FlowParser.parse($0, file: "flow in \(path)").flow.stitchWithinMilliseconds
       } + [Flow.defaultStitchWithinMilliseconds])
+  }
+
+  /// Takes a forgotten person's ids out of what the store's copies of flows leave out.
+  ///
+  /// - Returns: the names of the flows that had one.
+  func forgetNames(of forgotten: ForgottenPersons, _ tables: SealedTables) throws -> [String] {
+    let devices = forgotten.wholeDevices
+    var flows: Set<String> = []
+    for row in try tables.all(.definitions) {
+      let text = try row.text("text")
+      // What can't be read any more can't be written anew either; `verify` names it.
+      guard var flow = try? FlowParser.parse(text, file: "flow in \(path)").flow else { continue }
+      let kept = flow.leaveOut.ids.filter { id in
+        !forgotten.users.contains(key.hash(of: id, domain: .user))
+          && !devices.contains(key.hash(of: id, domain: .device))
+      }
+      if kept.count == flow.leaveOut.ids.count { continue }
+      flow.leaveOut.ids = kept
+      try tables.update(row, ["fingerprint": flow.fingerprint, "text": flow.fileText])
+      flows.insert(flow.id)
+    }
+    return flows.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The flows the store serves, each as it was last used.

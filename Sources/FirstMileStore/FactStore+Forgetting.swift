@@ -10,6 +10,8 @@ extension FactStore {
     package var devices = 0
     package var factsErased = 0
     package var rejectsErased = 0
+    /// Flows whose copies in the store left the person out by an id, which is gone from them.
+    package var flowsNaming: [String] = []
     /// Several users on a device that was named, so that it is no one's alone: nothing was done.
     package var usersOfNamedDevice = 0
     /// Other users seen on a device that has the id of the user who was named; 0 of one that
@@ -66,8 +68,10 @@ extension FactStore {
         try snapshot.concerns(identity.forgotten, pack: $0)
       }
       let known = try self.forgotten(tables)
+      let flows = try forgetNames(of: identity.forgotten, tables)
       let isKnown =
-        !packs.isEmpty || rejects > 0 || identity.forgotten.users.count > 1
+        !packs.isEmpty || rejects > 0 || !flows.isEmpty
+        || identity.forgotten.users.count > 1
         || !known.users.isDisjoint(with: identity.forgotten.users)
         || !known.wholeDevices.isDisjoint(with: identity.forgotten.wholeDevices)
       if !isKnown && !evenIfUnknown {
@@ -83,7 +87,7 @@ extension FactStore {
       try bury(identity.forgotten, erased: facts + rejects, tables)
       return Forgetting(
         users: identity.forgotten.users.count, devices: identity.devices.count,
-        factsErased: facts, rejectsErased: rejects, isUnknown: !isKnown,
+        factsErased: facts, rejectsErased: rejects, flowsNaming: flows, isUnknown: !isKnown,
         missingRejects: missing)
     }
     // What was erased stands in free pages and in the log until both are written anew.

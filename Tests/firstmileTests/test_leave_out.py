@@ -333,3 +333,35 @@ def test_marks_of_vendors(vendor, lines, where, tmp_path):
     report([tmp_path / "dump.ndjson"], tmp_path / "r", "--format", vendor,
            flow=tmp_path / "flow.yaml", expect=(0, 4))
     assert quality(tmp_path / "r", "left_out")[""]["count"] == "1"
+
+
+def test_who_is_forgotten_is_not_named_by_the_stores_copy_of_a_flow_either(tmp_path):
+    day = "2026-03-01T10:00:0"
+    lines = [
+        {"event": "onboarding_started", "timestamp": f"{day}1Z", "user_id": "qa-listed", "device_id": "qa-device"},
+        {"event": "onboarding_started", "timestamp": f"{day}2Z", "user_id": "ada", "device_id": "other"},
+    ]
+    (tmp_path / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ("ingest", tmp_path / "dump.ndjson", "--store", tmp_path / "s", "--quiet", "--flow")
+    for ids in ("[qa-listed, qa-device, qa-new, qa-kept]", "[qa-kept, qa-device, qa-listed]"):
+        firstmile(*words, flow_file(tmp_path, f"\nleave_out: [{{ids: {ids}}}]\n"))
+
+    def text():
+        return b"".join(path.read_bytes() for path in tmp_path.glob("s*") if path.is_file())
+
+    def forget(person, *options):
+        said = firstmile("store", "forget", tmp_path / "s", person, *options)
+        return " ".join((said.stdout + said.stderr).decode().split())
+
+    assert b"qa-listed" in text() and b"qa-device" in text() and b"qa-new" in text()
+    said = forget("qa-listed")
+    assert "the store's copy of the flow 'aiq' left this person out by an id" in said, said
+    assert "take the id out of the flow file as well" in said, said
+    # The device is the person's alone; others stay whom they leave out.
+    assert b"qa-listed" not in text() and b"qa-device" not in text()
+    assert b"qa-new" in text() and b"qa-kept" in text()
+    # An id without any event is no unknown one where a flow names it.
+    assert "left this person out by an id" in forget("qa-new")
+    assert b"qa-new" not in text() and b"qa-kept" in text()
+    assert "by an id" not in forget("ada")
+    firstmile("store", "verify", tmp_path / "s")
