@@ -214,7 +214,7 @@ struct AnalysisRun {
       await Analysis.of(tally, flow, threads: options.threads),
       provenance: try dump.reading.provenance(
         evaluation, options: numberOptions, maximumRejectRate: maximumRejectRate,
-        lookBackDays: evaluation.lookBackDays(tally.quality, flow)))
+        lookBack: evaluation.lookBack(tally.quality, flow)))
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {

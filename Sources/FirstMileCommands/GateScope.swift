@@ -161,9 +161,9 @@ struct GateScope {
     var part = GatePart(days: span, report: try await days.report(options))
     if base.historyFromMilliseconds == nil, let file, isHeld,
       let lookBack = JudgedDays.lookBack(
-        of: span, knownDays: part.report?.provenance.lookBackDays, like: file)
+        of: span, known: part.report?.provenance.lookBack, like: file)
     {
-      if lookBack < part.report?.provenance.lookBackDays ?? 0 {
+      if lookBack < part.report?.provenance.lookBack?.days ?? 0 {
         options.historyFromMilliseconds = days.calendar.start(ofDay: span.first - lookBack)
         part.report = try await days.report(options)
       }

@@ -182,7 +182,7 @@ extension FunnelAnalysis {
     }
     let provenance = try reading.provenance(
       evaluation, options: optionsInWords, maximumRejectRate: 0.01,
-      lookBackDays: evaluation.lookBackDays(tally.quality, flow))
+      lookBack: evaluation.lookBack(tally.quality, flow))
     return FunnelResult(
       report: Report(await Analysis.of(tally, flow, threads: threads), provenance: provenance),
       studies: studies)

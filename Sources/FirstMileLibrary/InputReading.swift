@@ -34,7 +34,7 @@ package struct InputReading: Sendable {
   /// - Parameter options: those of the run that change numbers, in words.
   package func provenance(
     _ evaluation: EvaluationOptions, options: [String: String], maximumRejectRate: Double,
-    lookBackDays: Int?
+    lookBack: LookBack?
   ) throws -> Provenance {
     let counts = try timelines.counts
     var provenance = InputReading.provenance(
@@ -42,7 +42,7 @@ package struct InputReading: Sendable {
       horizonMilliseconds: evaluation.horizonMilliseconds)
     provenance.options = options
     provenance.maximumRejectRate = maximumRejectRate
-    provenance.lookBackDays = lookBackDays
+    provenance.lookBack = lookBack
     provenance.personalProperties = personalProperties.map { PersonalText($0) }
     provenance.crawlers = crawlers.map { Provenance.Crawler($0) }
     provenance.shortDay = InputReading.shortDay(timelines.span, evaluation)

@@ -135,6 +135,7 @@ struct AttemptEvaluator {
     if calendar.day(of: last.timeMilliseconds) > calendar.day(of: first.timeMilliseconds) {
       quality.personsSeenLater += 1
     }
+    seeBeginning()
     guard let entry = entryIndex() else {
       return seenKinds & ~FactKind.activity.bit != 0 ? .orphan : .activityOnly
     }

@@ -101,21 +101,4 @@ public struct EvaluationOptions: Sendable, Hashable {
     )
     return whole.first <= whole.last ? whole.first...whole.last : nil
   }
-
-  /// The look-back: whole days of data before the first attempt that counts, at most the flow's
-  /// `history`. `nil` without such an attempt.
-  public func lookBackDays(_ quality: QualityCounts, _ flow: Flow) -> Int? {
-    Self.lookBackDays(knownFrom: knownFromMilliseconds, quality, flow)
-  }
-
-  /// The look-back where people are known from a moment on.
-  public static func lookBackDays(
-    knownFrom: Int64, _ quality: QualityCounts, _ flow: Flow
-  ) -> Int? {
-    guard let entry = quality.firstEntryMilliseconds else { return nil }
-    // A difference of what may come from a file is taken where it can't overflow.
-    let known = min(
-      entry > max(0, knownFrom) ? entry - max(0, knownFrom) : 0, flow.historyMilliseconds ?? .max)
-    return Int(known / AttemptEvaluator.dayMilliseconds)
-  }
 }

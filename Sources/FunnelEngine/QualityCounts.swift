@@ -75,6 +75,10 @@ public struct QualityCounts: Sendable, Codable {
   /// Persons, orphans and existing users among them, with an event on a later date than that of
   /// their first.
   public internal(set) var personsSeenLater = 0
+  /// Persons who are seen in the first week of the data and don't start in it.
+  public internal(set) var beganBefore = 0
+  /// In how many of the four weeks after it those come back who do, in sum.
+  public internal(set) var weeksAfterBeginning = 0
   /// Names of events in facts up to the horizon that are not misdated, whatever flow they belong
   /// to; empty where nobody looked.
   public internal(set) var eventNames: Set<String> = []
@@ -117,7 +121,7 @@ public struct QualityCounts: Sendable, Codable {
     case viewsOfStep, undeclaredPages, viewsWithoutPage, skips, factsOfKind
     case promptsOfPermission, resultsOfPermission, personsSeenLater, undeclaredPermissionNames
     case lastEvents, knownResultsOfPermission, unknownStatuses, unknownMethods
-    case amounts, unknownAmounts, factsWithPage
+    case amounts, unknownAmounts, factsWithPage, beganBefore, weeksAfterBeginning
     case leftOut, leftOutByMark, askedByMark, leftOutByID
   }
 
@@ -285,6 +289,8 @@ public struct QualityCounts: Sendable, Codable {
       knownResultsOfPermission[index] += other.knownResultsOfPermission[index]
     }
     personsSeenLater += other.personsSeenLater
+    beganBefore += other.beganBefore
+    weeksAfterBeginning += other.weeksAfterBeginning
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
     viewsWithoutPage += other.viewsWithoutPage
     skips += other.skips
@@ -296,6 +302,14 @@ public struct QualityCounts: Sendable, Codable {
     unknownAmounts.merge(other.unknownAmounts) { $0 + $1 }
     for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }
     eventNames.formUnion(other.eventNames)
+  }
+}
+
+extension QualityCounts {
+  /// Whether hardly anybody used the app before the data begin. So many people as come back in the
+  /// four weeks after the first would be seen in the first, had as many started in weeks before.
+  public var knowsEveryone: Bool {
+    weeksAfterBeginning >= 30 && beganBefore * 20 <= weeksAfterBeginning
   }
 }
 

@@ -1,3 +1,5 @@
+public import FunnelEngine
+
 /// An analysis and how it came about: what all documents of one flow are made from.
 public struct Report: Sendable {
   /// The numbers.
@@ -20,7 +22,7 @@ public struct Report: Sendable {
 
   /// Whether both find existing users alike, by how far back they know people.
   public func hasLookBack(like other: Report) -> Bool {
-    LookBack.areAlike(provenance.lookBackDays, other.provenance.lookBackDays)
+    provenance.lookBack.isAlike(other.provenance.lookBack)
   }
 
   /// Dates on which hardly anybody started, but for those that are missing altogether.
@@ -119,8 +121,8 @@ public struct Provenance: Sendable {
   public var timelineCounts: [String: Int]
   /// The moment up to which the data count as complete, since 1970 in UTC; `nil` without facts.
   public var horizonMilliseconds: Int64?
-  /// Whole days of data before the first attempt that counts; `nil` without one.
-  public var lookBackDays: Int?
+  /// How far back people are known before the first attempt that counts; `nil` without one.
+  public var lookBack: LookBack?
   /// The first of the last dates on which part of the data seems to be missing; `nil` if there is
   /// none.
   public var shortDay: ShortDay?

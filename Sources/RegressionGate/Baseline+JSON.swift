@@ -27,7 +27,7 @@ extension Baseline {
     self.init(
       name: name, flow: file.flow.id, semanticsVersion: file.semanticsVersion,
       choices: file.choices, horizonMilliseconds: file.horizon.flatMap(InstantReader.milliseconds),
-      lookBackDays: file.lookBackDays,
+      lookBack: file.lookBack,
       began: Baseline.began(file, flow),
       fingerprints: Dictionary(
         uniqueKeysWithValues: file.fingerprints.map {

@@ -1,5 +1,5 @@
 package import FlowDefinition
-internal import FunnelEngine
+package import FunnelEngine
 package import FunnelMetrics
 internal import ReportText
 
@@ -16,8 +16,8 @@ package struct Baseline: Sendable {
   package let choices: String
   /// Up to when its data was complete; `nil` without facts.
   package let horizonMilliseconds: Int64?
-  /// Whole days of its data before the first entry; `nil` where it does not say.
-  package let lookBackDays: Int?
+  /// How far back its data know people; `nil` where it does not say.
+  package let lookBack: LookBack?
   /// When its people began; `nil` where it does not say.
   package let began: DaySpan?
   /// Why its data are no measure; `nil` where they are.
@@ -40,11 +40,11 @@ package struct Baseline: Sendable {
 
   init(
     name: String, flow: String, semanticsVersion: Int, choices: String,
-    horizonMilliseconds: Int64?, lookBackDays: Int?, began: DaySpan?,
+    horizonMilliseconds: Int64?, lookBack: LookBack?, began: DaySpan?,
     fingerprints: [Name: String], rows: [MetricRow]
   ) {
     self.began = began
-    self.lookBackDays = lookBackDays
+    self.lookBack = lookBack
     self.name = name
     self.flow = flow
     self.semanticsVersion = semanticsVersion
@@ -77,7 +77,7 @@ package struct Baseline: Sendable {
       name: name, flow: flow.id, semanticsVersion: Flow.semanticsVersion,
       choices: flow.choicesInWords,
       horizonMilliseconds: report.provenance.horizonMilliseconds,
-      lookBackDays: hasOwnLookBack ? report.provenance.lookBackDays : nil,
+      lookBack: hasOwnLookBack ? report.provenance.lookBack : nil,
       began: analysis.daysBegun, fingerprints: prints, rows: analysis.rows)
   }
 

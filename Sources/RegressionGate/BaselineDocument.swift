@@ -35,7 +35,8 @@ struct BaselineDocument {
         ("choices", JSONText.string(flow.choicesInWords)),
         ("horizon", JSONText.string(report.provenance.horizonMilliseconds.map(InstantText.format))),
         ("began", began),
-        ("look_back_days", JSONText.number(report.provenance.lookBackDays)),
+        ("look_back_days", JSONText.number(report.provenance.lookBack?.days)),
+        ("knows_everyone", JSONText.truth(report.provenance.lookBack?.knowsEveryone)),
         ("metric_fingerprints", JSONText.lines(fingerprints(rows), indent: "  ")),
         (
           "metrics",

@@ -278,8 +278,8 @@ package struct GateRun: Sendable {
 
   private func unlikeLookBack(_ part: GatePart?) -> String? {
     let provenance = (part?.report ?? report).provenance
-    guard let own = provenance.lookBackDays, !(part?.hasBaselinesLookBack ?? false),
-      let other = (part?.baseline ?? baseline)?.lookBackDays, !LookBack.areAlike(own, other)
+    guard let own = provenance.lookBack, !(part?.hasBaselinesLookBack ?? false),
+      let other = (part?.baseline ?? baseline)?.lookBack, !own.isAlike(other)
     else { return nil }
     return LookBack.difference(own, other, of: "the baseline")
   }

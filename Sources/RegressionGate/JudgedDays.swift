@@ -77,11 +77,11 @@ package struct JudgedDays: Sendable {
   /// knowledge of existing users grows by a day a day. `nil` where the look-backs are alike as they
   /// are, or the judged people's is the shorter one.
   package static func lookBack(
-    of days: DaySpan, knownDays: Int?, like baseline: Baseline
+    of days: DaySpan, known: LookBack?, like baseline: Baseline
   ) -> Int? {
-    guard let knownDays, let own = baseline.lookBackDays, let began = baseline.began,
-      !LookBack.areAlike(knownDays, own), knownDays > own
+    guard let known, let own = baseline.lookBack, let began = baseline.began,
+      !known.isAlike(own), known.days > own.days
     else { return nil }
-    return min(knownDays, max(0, own + (began.count - days.count) / 2))
+    return min(known.days, max(0, own.days + (began.count - days.count) / 2))
   }
 }

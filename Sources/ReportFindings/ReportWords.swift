@@ -49,14 +49,26 @@ package enum ReportWords {
 
   /// `no data from before 5 Jan 2026`; `nil` where nobody started.
   package static func dataBegin(_ report: Report) -> String? {
-    guard let days = report.provenance.lookBackDays else { return nil }
-    guard days == 0, let first = report.startDays()?.lowerBound else {
-      return "data begin \(LookBack.beginning(days))"
+    guard let lookBack = report.provenance.lookBack else { return nil }
+    if lookBack.knowsEveryone { return "data go back to the first users" }
+    guard lookBack.days == 0, let first = report.startDays()?.lowerBound else {
+      return "data begin \(lookBack.beginning)"
     }
     return "no data from before \(DateText.day(first))"
   }
 
-  /// Who can be known to have used the app before, in a sentence.
+  /// Who can be known to have used the app before, in a sentence; `nil` where nobody started.
+  package static func knownBefore(_ report: Report) -> String? {
+    guard let lookBack = report.provenance.lookBack else { return nil }
+    if lookBack.knowsEveryone {
+      return "Hardly anybody is seen in the first week of the data who didn’t start in it, though "
+        + "people come back in later weeks: the data go back to the first users, so everyone’s "
+        + "earlier use is known."
+    }
+    return knownBefore(lookBack.days)
+  }
+
+  /// Who can be known to have used the app before, where nobody is known for longer.
   package static func knownBefore(_ lookBackDays: Int) -> String {
     lookBackDays == 0
       ? "The data begins with the first start, so some of these people may have used the app "

@@ -42,6 +42,8 @@ package enum JSONText {
 
   package static func number(_ count: Int?) -> String { count.map(String.init) ?? "null" }
 
+  package static func truth(_ isTrue: Bool?) -> String { isTrue.map { "\($0)" } ?? "null" }
+
   /// An object on one line.
   package static func object(_ members: [(String, String)]) -> String {
     var result = "{"

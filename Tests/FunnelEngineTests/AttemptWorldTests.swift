@@ -201,16 +201,16 @@ struct AttemptWorldTests {
       all, flow, from: Self.march, historyFrom: Self.march)
     #expect(Self.counts(late)[.finished] == 550)
     #expect(Self.counts(late)[.entered] == 800)
-    #expect(whole.options.lookBackDays(whole.analysis.tally.quality, flow) == 61)
-    #expect(late.options.lookBackDays(late.analysis.tally.quality, flow) == 0)
+    #expect(whole.options.lookBack(whole.analysis.tally.quality, flow)?.days == 61)
+    #expect(late.options.lookBack(late.analysis.tally.quality, flow)?.days == 0)
     // Within 50 days everybody is known, within 40 nobody is.
     let long = try Self.flow("history: 50d\n")
     let short = try Self.flow("history: 40d\n")
     let known = try await Self.evaluated(all, long, from: Self.march)
     #expect(Self.counts(known)[.entered] == 500)
-    #expect(known.options.lookBackDays(known.analysis.tally.quality, long) == 50)
+    #expect(known.options.lookBack(known.analysis.tally.quality, long)?.days == 50)
     let unknown = try await Self.evaluated(all, short, from: Self.march)
     #expect(Self.counts(unknown)[.entered] == 800)
-    #expect(unknown.options.lookBackDays(unknown.analysis.tally.quality, short) == 40)
+    #expect(unknown.options.lookBack(unknown.analysis.tally.quality, short)?.days == 40)
   }
 }

@@ -25,8 +25,10 @@ struct DifferentialTests {
       let reference = ReferenceEvaluator(flow: flow, options: options).evaluate(lines: lines)
       let found = try await Evaluated(files: [lines], flow: flow, options: options)
       var differences = found.disagreements(with: reference)
-      let counts = ["existing_users_finished", "implied_starts", "views_outside_list", "left_out"]
-      for name in counts {
+      for name in [
+        "existing_users_finished", "implied_starts", "views_outside_list", "left_out",
+        "began_before", "weeks_after_beginning",
+      ] {
         let numbers = (found.quality[name] ?? 0, reference.quality[name] ?? 0)
         if numbers.0 != numbers.1 { differences.append("\(name): \(numbers)") }
       }

@@ -79,6 +79,8 @@ struct Evaluated {
       "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,
       "existing_users_finished": tally.quality.existingUsersFinished,
       "activity_only": tally.quality.activityOnly, "left_out": tally.quality.leftOut,
+      "began_before": tally.quality.beganBefore,
+      "weeks_after_beginning": tally.quality.weeksAfterBeginning,
     ]
   }
 

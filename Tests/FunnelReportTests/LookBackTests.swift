@@ -1,5 +1,4 @@
-@testable import FunnelMetrics
-@testable import FunnelReport
+@testable import FunnelEngine
 import Testing
 
 @Suite("How far back reports know people")
@@ -9,12 +8,19 @@ struct LookBackTests {
     (59, 66, false), (0, 59, false), (365, 400, true),
   ])
   func `look-backs are alike within a day or a tenth`(one: Int, other: Int, isAlike: Bool) {
-    #expect(LookBack.areAlike(one, other) == isAlike)
-    #expect(LookBack.areAlike(other, one) == isAlike)
+    let (left, right) = (LookBack(days: one), LookBack(days: other))
+    #expect(left.isAlike(right) == isAlike)
+    #expect(right.isAlike(left) == isAlike)
+    // Who knows everyone knows them as long as anybody else does.
+    let all = LookBack(days: one, knowsEveryone: true)
+    #expect(all.isAlike(right) == isAlike)
+    #expect(all.isAlike(LookBack(days: other, knowsEveryone: true)))
   }
 
   @Test func `a file that does not say is not held against`() {
-    #expect(LookBack.areAlike(nil, 59))
-    #expect(LookBack.areAlike(0, nil))
+    let unknown: LookBack? = nil
+    let known: LookBack? = LookBack(days: 59)
+    #expect(unknown.isAlike(known))
+    #expect(known.isAlike(unknown))
   }
 }

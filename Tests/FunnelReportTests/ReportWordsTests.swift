@@ -1,3 +1,4 @@
+@testable import FunnelEngine
 @testable import FunnelMetrics
 @testable import FunnelReport
 @testable import ReportFindings
@@ -34,8 +35,10 @@ struct ReportWordsTests {
   }
 
   @Test func `where the data begin is said without zeros`() {
-    #expect(LookBack.beginning(0) == "with the first start")
-    #expect(LookBack.beginning(1) == "1 day before the first start")
+    #expect(LookBack(days: 0).beginning == "with the first start")
+    #expect(LookBack(days: 1).beginning == "1 day before the first start")
+    #expect(
+      LookBack(days: 0, knowsEveryone: true).beginning == "with the app's first users")
     #expect(ReportWords.knownBefore(0).contains("begins with the first start"))
     #expect(ReportWords.knownBefore(12).contains("12 days before the first start"))
   }

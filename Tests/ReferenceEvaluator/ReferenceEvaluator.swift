@@ -55,18 +55,43 @@ package struct ReferenceEvaluator {
       "devices_with_users": users.count,
       "alias_groups_too_large": known.groupsTooLarge, "left_out": leftOut.count,
     ]
+    let dataBegin = max(dates?.known ?? 0, options.historyFromMilliseconds ?? 0)
     var persons: [ReferencePerson] = []
     for facts in timelines.values {
       let timeline = facts.map { PlacedFact($0, flow: flow) }.sorted()
+      seeBeginning(timeline, known: dataBegin, quality: &quality)
       persons += counted(timeline, horizon: horizon, quality: &quality)
     }
     let missing = ReferenceMissingStarts(
       entries: persons.map(\.attempt.entry),
-      known: max(dates?.known ?? 0, options.historyFromMilliseconds ?? 0),
-      end: min(horizon, dates?.horizon ?? horizon), options: options, timeZone: flow.timeZone)
+      known: dataBegin, end: min(horizon, dates?.horizon ?? horizon), options: options,
+      timeZone: flow.timeZone)
     return ReferenceResult(
       rows: rows(persons: persons, quality: quality), horizonMilliseconds: horizon,
       quality: quality, missingStarts: missing.dates)
+  }
+
+  /// Who is seen in the first week of the data without a start in it; and of the others in how
+  /// many of the four weeks after it they come back (definitions 17).
+  private func seeBeginning(
+    _ timeline: [PlacedFact], known: Int64, quality: inout [String: Int]
+  ) {
+    func isEntry(_ placed: PlacedFact) -> Bool { flow.entry.map(placed.fact.matches) ?? false }
+    func week(_ placed: PlacedFact) -> Int64? {
+      let since = placed.fact.time - known
+      return since < 0 ? nil : since / (7 * ReferenceTime.day)
+    }
+    let seen = timeline.filter {
+      $0.isOnboarding || isEntry($0) || !flow.notActivity.contains($0.fact.name)
+    }
+    let first = seen.filter { week($0) == 0 }
+    if first.isEmpty { return }
+    if first.contains(where: { $0.isOnboarding || isEntry($0) }) {
+      let weeks = Set(seen.compactMap(week)).filter { (1...4).contains($0) }
+      quality["weeks_after_beginning", default: 0] += weeks.count
+    } else {
+      quality["began_before", default: 0] += 1
+    }
   }
 
   /// The person's attempts that are counted; none of those who are in no metric but a quality

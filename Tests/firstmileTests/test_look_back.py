@@ -1,5 +1,7 @@
 """Reports that know people for unlike times before they began are not compared."""
 import json
+import random
+import re
 
 import pytest
 from harness import firstmile
@@ -111,3 +113,112 @@ def test_history_from_after_from_is_a_mistake(dumps):
     refused = firstmile("report", dumps / "march.ndjson", "--flow", dumps / "app.yaml", "--from",
                         "2026-03-01", "--history-from", "2026-03-02", expect=2)
     assert b"--history-from must not lie after --from" in refused.stderr, refused.stderr
+
+
+def months(name, folder, launched, seed=5):
+    """100 people start on each day of January and February, of whom 65 % finish; one in seven starts once more some weeks later,
+    of whom 40 % do. Whether the app has had users since October, or since the first day of the data, differs."""
+    draw = random.Random(seed)
+    end = JANUARY + 62 * DAY
+    lines, new = [], {0: [0, 0], 1: [0, 0]}
+    for day in range(0 if launched else -90, 59):
+        for person in range(100):
+            user, start = f"u{day}-{person}", JANUARY + day * DAY + draw.randrange(DAY)
+            events = []
+
+            def begins(at, share):
+                finishes = draw.random() < share
+                events.append((at, "onboarding_started"))
+                if finishes:
+                    events.append((at + 60, "onboarding_completed"))
+                return finishes
+
+            finishes = begins(start, .65)
+            if day >= 0:
+                new[day >= 31][0] += finishes
+                new[day >= 31][1] += 1
+            events += [(start + DAY * age + 600, "app_opened") for age in range(1, 90) if draw.random() < .06]
+            if draw.random() < .15:
+                begins(start + draw.randrange(3 * DAY, 60 * DAY), .4)
+            lines += [line(event, at, user) for at, event in events if JANUARY <= at < end]
+    (folder / f"{name}.ndjson").write_text("\n".join(lines) + "\n")
+    (folder / "app.yaml").write_text(FLOW)
+    return new
+
+
+PERIODS = {"jan": ["--from", "2026-01-01", "--to", "2026-02-01"], "feb": ["--from", "2026-02-01", "--to", "2026-03-01"]}
+
+
+def period(folder, name, month, *options):
+    firstmile("report", folder / f"{name}.ndjson", "--flow", folder / "app.yaml", *PERIODS[month], *options,
+              "--out", folder / f"{name}-{month}", "--quiet")
+    metrics = json.loads((folder / f"{name}-{month}/metrics.json").read_text())
+    return metrics, completion(metrics)
+
+
+def compared(folder, name):
+    said = firstmile("compare", folder / f"{name}-jan", folder / f"{name}-feb").stdout.decode()
+    return " ".join(said.split())
+
+
+def test_periods_of_data_that_go_back_to_the_first_users_are_compared(folder):
+    new = months("launch", folder, launched=True)
+    found = [period(folder, "launch", month) for month in PERIODS]
+    for (metrics, row), (finished, started) in zip(found, new.values()):
+        assert metrics["knows_everyone"] is True
+        # Some who start once more after a month without finishing before count in both.
+        assert started <= row["denominator"] <= started * 1.03, row
+        assert abs(row["numerator"] / row["denominator"] - finished / started) < 0.01, row
+    said = compared(folder, "launch")
+    assert "Completion did not change beyond chance" in said, said
+    assert "look-backs" not in said and "same inputs" not in said, said
+    page = (folder / "launch-jan/report.md").read_text()
+    assert "data go back to the first users" in page, page
+    firstmile("report", folder / "launch.ndjson", "--flow", folder / "app.yaml", *PERIODS["feb"], "--against", "previous",
+              "--out", folder / "previous", "--quiet")
+    text = (folder / "previous/report.md").read_text()
+    assert "counted as if the data began" not in text, text
+
+
+def test_periods_of_an_older_app_are_not_and_the_advice_is_right(folder):
+    months("old", folder, launched=False)
+    before = period(folder, "old", "jan")[1]
+    assert period(folder, "old", "feb")[0]["knows_everyone"] is False
+    said = compared(folder, "old")
+    assert "No change could be tested" in said, said
+    assert "make the report after the change once more with --history-from 2026-02-01:" in said, said
+    after = period(folder, "old", "feb", "--history-from", "2026-02-01")[1]
+    assert "Completion did not change beyond chance" in compared(folder, "old")
+    rates = [row["numerator"] / row["denominator"] for row in (before, after)]
+    assert abs(rates[0] - rates[1]) < 0.02, rates
+
+
+def test_a_gate_holds_february_against_january(folder):
+    started = months("launch", folder, launched=True)[1][1]
+    gate = folder / "gate.yaml"
+    gate.write_text("rules:\n  - {metric: completion_rate, not_worse_by: 1%}\n")
+    options = [folder / "launch.ndjson", "--flow", folder / "app.yaml", "--gate", gate, "--baseline", folder / "b.json"]
+    firstmile("check", *options, "--as-of", "2026-02-01", "--today", "2026-02-01", "--period", "everyone", "--accept")
+    said = firstmile("check", *options, "--as-of", "2026-03-02", "--today", "2026-03-02").stdout.decode()
+    judged = int(re.search(r"/([0-9,]+)\)", said)[1].replace(",", ""))
+    assert started <= judged <= started * 1.02, said
+
+
+def test_a_baseline_that_knows_everyone_is_held_against_the_last_weeks_alone(folder):
+    """Dumps of the last four weeks know people for less long than the app's first dump: they are counted as that one's
+    people would be by its days, as ever."""
+    months("launch", folder, launched=True)
+    gate = folder / "gate.yaml"
+    gate.write_text("rules:\n  - {metric: completion_rate, not_worse_by: 3%}\n")
+    baseline = folder / "b.json"
+    options = ["--flow", folder / "app.yaml", "--gate", gate, "--baseline", baseline]
+    firstmile("check", folder / "launch.ndjson", *options, "--as-of", "2026-02-01", "--today", "2026-02-01",
+              "--period", "everyone", "--accept")
+    known = json.loads(baseline.read_text())
+    assert (known["look_back_days"], known["knows_everyone"]) == (0, True)
+    late = folder / "late.ndjson"
+    late.write_text("".join(text for text in (folder / "launch.ndjson").read_text().splitlines(keepends=True)
+                            if json.loads(text)["timestamp"] >= JANUARY + 34 * DAY))
+    said = firstmile("check", late, *options, "--as-of", "2026-03-02", "--today", "2026-03-02",
+                     "--period", "last 7 complete days", expect=0).stdout.decode()
+    assert "passed" in said and "existing users are found" not in said, said

@@ -197,7 +197,7 @@ extension WrittenTally {
     provenance.missingDays = run.missingDays.map(Provenance.ShortDay.init)
     provenance.personalProperties = run.findings?.personal.map { PersonalText($0) } ?? []
     provenance.crawlers = run.findings?.crawlers.map { Provenance.Crawler($0) } ?? []
-    provenance.lookBackDays = EvaluationOptions.lookBackDays(
+    provenance.lookBack = EvaluationOptions.lookBack(
       knownFrom: run.knownFromMilliseconds, tally.quality, flow)
     return provenance
   }

@@ -24,7 +24,7 @@ public struct EarlierNumbers: Sendable {
     areOtherPeriods: Bool = false
   ) throws(RecordedReportError) {
     self.name = name
-    sharedLookBackDays = recount?.provenance.lookBackDays
+    sharedLookBackDays = recount?.provenance.lookBack?.days
     comparison = RunComparison(
       earlier, try RecordedReport(recount ?? report), areOtherPeriods: areOtherPeriods)
   }
@@ -33,7 +33,7 @@ public struct EarlierNumbers: Sendable {
   package var notes: [String] {
     guard let days = sharedLookBackDays else { return comparison.notes }
     let note =
-      "Both periods are counted as if the data began \(LookBack.beginning(days)), as they do "
+      "Both periods are counted as if the data began \(LookBack(days: days).beginning), as they do "
       + "for the earlier one, so the numbers here can differ from those in the rest of the report."
     return [note] + comparison.notes
   }

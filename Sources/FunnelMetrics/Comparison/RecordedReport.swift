@@ -1,6 +1,6 @@
 package import FlowDefinition
 internal import Foundation
-internal import FunnelEngine
+package import FunnelEngine
 internal import ReportText
 
 /// A `metrics.json`, or the baseline that `check --accept` writes, read back: what comparisons and
@@ -90,8 +90,9 @@ public struct RecordedReport: Sendable, Decodable {
   package let fingerprint: String
   package let choices: String
   package let horizon: String?
-  /// Hand-made files may have none.
-  package let lookBackDays: Int?
+  private let lookBackDays: Int?
+  /// Files of earlier versions don't say.
+  private let knowsEveryone: Bool?
   /// Of baselines: when their people began.
   package let began: Days?
   /// The options that change numbers, in words; baselines have none.
@@ -104,9 +105,15 @@ public struct RecordedReport: Sendable, Decodable {
   /// Baselines have none.
   package let provenance: Provenance?
 
+  /// Hand-made files may not say it.
+  package var lookBack: LookBack? {
+    lookBackDays.map { LookBack(days: $0, knowsEveryone: knowsEveryone ?? false) }
+  }
+
   enum CodingKeys: String, CodingKey {
     case schema, flow, fingerprint, choices, horizon, metrics, provenance, began, options
     case lookBackDays = "look_back_days"
+    case knowsEveryone = "knows_everyone"
     case semanticsVersion = "semantics_version"
     case metricFingerprints = "metric_fingerprints"
     case repeatedRates = "repeated_rates"
@@ -173,6 +180,7 @@ public struct RecordedReport: Sendable, Decodable {
   private static let values = -1e15...1e15
 
   private var impossibleNumber: String? {
+    if let lookBackDays, !RecordedReport.persons.contains(lookBackDays) { return "\(lookBackDays)" }
     for row in metrics.rows {
       let counts = [row.numerator, row.denominator].compactMap { $0 }
       if let odd = counts.first(where: { !RecordedReport.persons.contains($0) }) { return "\(odd)" }

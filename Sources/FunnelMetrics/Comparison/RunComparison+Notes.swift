@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FunnelEngine
 internal import ReportText
 
 extension RunComparison {
@@ -69,12 +70,16 @@ extension RunComparison {
   }
 
   private var lookBacks: String? {
-    guard hasUnlikeLookBacks, let own = after.lookBackDays, let other = before.lookBackDays
+    guard hasUnlikeLookBacks, let own = after.lookBack, let other = before.lookBack
     else { return nil }
-    return "The look-backs differ: before, the data begin \(LookBack.beginning(other)); after, "
-      + "they begin \(LookBack.beginning(own)). The longer look-back finds more existing users, "
-      + "so nothing is tested. Set 'history' in the flow file to what both have, or make both "
-      + "reports with --history-from."
+    let (longer, side) = own.days > other.days ? (after, "after") : (before, "before")
+    let from = longer.startsFrom.map { DaySpan.text($0 - min(own.days, other.days)) }
+    let option = from.map { "--history-from \($0)" } ?? "--history-from and a date"
+    return "The look-backs differ: before, the data begin \(other.beginning); after, "
+      + "they begin \(own.beginning). The longer look-back finds more existing users, "
+      + "so nothing is tested. Set 'history' in the flow file to what both have, or make the "
+      + "report \(side) the change once more with \(option): then people who come back count as "
+      + "new on both sides."
   }
 
   /// What has to be known before the verdict.

@@ -1,5 +1,6 @@
 public import ExperimentStatistics
 public import FlowDefinition
+internal import FunnelEngine
 
 /// Two reports side by side: what changed, and how much of it is who came.
 public struct RunComparison: Sendable {
@@ -66,7 +67,7 @@ public struct RunComparison: Sendable {
 
   /// One side knew people longer before they entered, and found more existing users.
   public var hasUnlikeLookBacks: Bool {
-    !LookBack.areAlike(before.lookBackDays, after.lookBackDays)
+    !before.lookBack.isAlike(after.lookBack)
   }
 
   /// The two sides mean the same by nothing that could be compared.
@@ -89,7 +90,7 @@ public struct RunComparison: Sendable {
     )
     var changes = RunComparison.changes(sides.0, sides.1)
     if before.countsAttempts || after.countsAttempts
-      || !LookBack.areAlike(before.lookBackDays, after.lookBackDays)
+      || !before.lookBack.isAlike(after.lookBack)
     {
       for index in changes.indices { changes[index].p = nil }
     }
@@ -110,7 +111,9 @@ public struct RunComparison: Sendable {
     }
     let digests = (Self.digests(before), Self.digests(after))
     let known = Set(digests.0)
-    sharedInputs = areOtherPeriods ? 0 : digests.1.count(where: known.contains)
+    let haveOtherPeople =
+      areOtherPeriods || before.endsBefore(after) || after.endsBefore(before)
+    sharedInputs = haveOtherPeople ? 0 : digests.1.count(where: known.contains)
     digestKinds = (Self.kinds(digests.0), Self.kinds(digests.1))
   }
 

@@ -32,7 +32,8 @@ package struct MetricsJSON {
       ("fingerprint", JSONText.string(flow.fingerprint)),
       ("choices", JSONText.string(flow.choicesInWords)),
       ("horizon", JSONText.string(provenance.horizonMilliseconds.map(InstantText.format))),
-      ("look_back_days", JSONText.number(provenance.lookBackDays)),
+      ("look_back_days", JSONText.number(provenance.lookBack?.days)),
+      ("knows_everyone", JSONText.truth(provenance.lookBack?.knowsEveryone)),
       (
         "options",
         JSONText.object(

@@ -90,7 +90,7 @@ enum DemoReport {
     provenance.events = 0
     provenance.rejectsByReason = [:]
     provenance.horizonMilliseconds = nil
-    provenance.lookBackDays = nil
+    provenance.lookBack = nil
     return Report(
       Analysis(of: try DemoTally(flow).tally, flow), provenance: provenance)
   }
@@ -113,7 +113,7 @@ enum DemoReport {
       timestampsWithoutOffset: 0, timelineCounts: ["facts": 990, "repeated_facts": 8],
       horizonMilliseconds: 1_769_990_400_000, options: ["cohorts": "week"],
       maximumRejectRate: 0.01)
-    provenance.lookBackDays = 12
+    provenance.lookBack = LookBack(days: 12)
     return provenance
   }
 }

@@ -117,11 +117,11 @@ struct HTMLReport {
       if let horizon = report.provenance.horizonMilliseconds {
         page.text(" · data complete until \(DateText.minute(horizon))")
       }
-      if let days = report.provenance.lookBackDays {
+      if let known = ReportWords.knownBefore(report) {
         page.element("span", ["class": "wide"]) { page in
           page.text(" · ")
           page.element(
-            "span", ["title": ReportWords.knownBefore(days)],
+            "span", ["title": known],
             text: ReportWords.dataBegin(report) ?? "")
         }
       }

@@ -134,8 +134,8 @@ struct QualityLine {
         check: "facts_before_history", count: quality.factsBeforeHistory,
         note: "before the history that was asked for: left out"),
       QualityLine(
-        check: "look_back_days", count: report.provenance.lookBackDays ?? 0,
-        note: report.provenance.lookBackDays.map(ReportWords.knownBefore) ?? "nobody started"),
+        check: "look_back_days", count: report.provenance.lookBack?.days ?? 0,
+        note: ReportWords.knownBefore(report) ?? "nobody started"),
       QualityLine(
         check: "misdated_facts", count: quality.misdatedFacts,
         note: "far from all other dates, probably from wrong clocks: left out; if they are real, "

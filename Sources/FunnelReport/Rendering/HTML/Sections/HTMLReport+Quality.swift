@@ -12,7 +12,7 @@ extension HTMLReport {
         page.text("grade", grade.letter.rawValue)
         page.text("gradeClass", grade.letter >= .d ? "low" : "")
         page.text("verdict", grade.verdict)
-        let known = report.provenance.lookBackDays.map { [ReportWords.knownBefore($0)] } ?? []
+        let known = ReportWords.knownBefore(report).map { [$0] } ?? []
         page.texts(
           "reasons", grade.reasons.map { DisplayText.sentence($0.text) } + known)
         let table = checks()
