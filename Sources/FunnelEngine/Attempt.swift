@@ -104,8 +104,15 @@ struct GoalResult {
 struct RetentionResult {
   /// The person has the moment that the measure counts from.
   var hasAnchor = false
-  var isEligible = false
+  /// The window ends by the horizon.
+  var isOver = false
+  /// The data miss dates of the window.
+  var lacksDates = false
+  /// A return lies in the window; `false` of one that isn't over.
   var cameBack = false
+
+  /// The person counts for the measure.
+  var isEligible: Bool { isOver && !lacksDates }
 }
 
 /// A goal or a retention measure over everybody, those without its anchor too.

@@ -9,18 +9,11 @@ struct AttemptCounters {
   private let parents: [Int]
   /// For each permission the steps that ask for it, a bit each.
   private let primingSteps: [UInt64]
-  /// Of the measures with a common cohort the one that ends last; −1 where there are none. All have
-  /// one anchor, so who is eligible for it is eligible for all.
-  private let lastCommonMeasure: Int
 
   init(_ compiled: CompiledFlow) {
     let flow = compiled.flow
     layout = CounterLayout(flow)
     lists = compiled.lists.all.map(\.steps)
-    lastCommonMeasure =
-      layout.commonMeasures.max {
-        flow.retention[$0].window.days.end < flow.retention[$1].window.days.end
-      } ?? -1
     parents = flow.steps.map { $0.branchOf ?? -1 }
     primingSteps = flow.permissions.map { name in
       flow.steps.enumerated().reduce(0) { bits, step in
@@ -61,7 +54,7 @@ struct AttemptCounters {
         note(layout[retention: measure, .met], &counters, &count)
       }
     }
-    if lastCommonMeasure >= 0 && attempt.retention[lastCommonMeasure].isEligible {
+    if isInCommonCohort(attempt) {
       note(layout.commonEligible, &counters, &count)
       for place in layout.commonMeasures.indices
       where attempt.retention[layout.commonMeasures[place]].cameBack {
@@ -73,6 +66,14 @@ struct AttemptCounters {
       if attempt.overall[place].isMet { note(layout[overall: place, .met], &counters, &count) }
     }
     return count
+  }
+
+  /// Whether an attempt counts for all measures that have a common cohort.
+  private func isInCommonCohort(_ attempt: Attempt) -> Bool {
+    for measure in layout.commonMeasures where !attempt.retention[measure].isEligible {
+      return false
+    }
+    return !layout.commonMeasures.isEmpty
   }
 
   private func listOutcome(

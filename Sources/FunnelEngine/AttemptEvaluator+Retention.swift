@@ -16,8 +16,10 @@ extension AttemptEvaluator {
     result.hasAnchor = true
     let end = boundary(anchor, measure.endDay)
     // The window's last millisecond is end − 1.
-    result.isEligible = attempt.isMature && end - 1 <= options.horizonMilliseconds
-    guard result.isEligible else { return result }
+    result.isOver = attempt.isMature && end - 1 <= options.horizonMilliseconds
+    guard result.isOver else { return result }
+    result.lacksDates =
+      !options.missingDates.isEmpty && lacksDates(from: boundary(anchor, measure.firstDay), to: end)
     if measure.isPlain {
       result.cameBack = activeDays.isActive(from: measure.firstDay, to: measure.endDay)
     } else {
@@ -25,6 +27,16 @@ extension AttemptEvaluator {
       result.cameBack = hasReturn(from: start, to: end, of: measure.pattern)
     }
     return result
+  }
+
+  /// Whether more than a tenth of a window lies on dates that the data miss: who came back on them
+  /// is in no fact.
+  private func lacksDates(from start: Int64, to end: Int64) -> Bool {
+    var missing: Int64 = 0
+    for date in options.missingDates {
+      missing += max(0, min(end, date.upperBound) - max(start, date.lowerBound))
+    }
+    return missing * 10 > end - start
   }
 
   /// Finds where the attempt's visit ends. The last facts of an onboarding, and what people do

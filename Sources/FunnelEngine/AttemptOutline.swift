@@ -11,8 +11,10 @@ public struct AttemptOutline: Sendable, Hashable {
     public var window: Range<Int64>
     /// Whether there was a return in the window.
     public var cameBack: Bool
-    /// Whether the person counts in the measure: mature, and the window is over.
+    /// Whether the person is mature and the window is over.
     public var isOver: Bool
+    /// Whether the data miss dates of the window, so that the person doesn't count in the measure.
+    public var lacksDates: Bool
   }
 
   /// A name and the person's value of it.
@@ -73,7 +75,8 @@ public struct AttemptOutline: Sendable, Hashable {
       else { return nil }
       return Return(
         measure: index, window: window, cameBack: attempt.retention[index].cameBack,
-        isOver: attempt.retention[index].isEligible)
+        isOver: attempt.retention[index].isOver,
+        lacksDates: attempt.retention[index].lacksDates)
     }
   }
   private static func stretches(_ evaluator: AttemptEvaluator) -> [ClosedRange<Int64>] {

@@ -159,8 +159,11 @@ struct AttemptReasons {
       "retention \(measure.id): "
         + (!result.hasAnchor
           ? "not in its denominator: the moment it counts from never came"
-          : !result.isEligible
-            ? "not mature" : result.cameBack ? "came back" : "did not come back")
+          : !result.isOver
+            ? "not mature"
+            : result.lacksDates
+              ? "not in its denominator: the data miss dates of its window"
+              : result.cameBack ? "came back" : "did not come back")
     }
     return lines
   }

@@ -37,6 +37,8 @@ public struct EvaluationOptions: Sendable, Hashable {
   private var knownSinceMilliseconds: Int64?
   /// Up to when the facts say that they are complete, whatever was asked for.
   private var dataEndMilliseconds = Int64.max
+  /// The dates on which hardly anybody has facts, because a part of the data is missing.
+  private(set) var missingDates: [Range<Int64>] = []
 
   /// Options with a known horizon, for all versions and by today's rules.
   ///
@@ -70,6 +72,9 @@ public struct EvaluationOptions: Sendable, Hashable {
       fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
     knownSinceMilliseconds = span?.knownFromMilliseconds
     dataEndMilliseconds = span?.horizonMilliseconds ?? .max
+    missingDates = (span?.missingDays ?? []).map {
+      $0.startMilliseconds..<$0.startMilliseconds + AttemptEvaluator.dayMilliseconds
+    }
   }
 
   /// Finds the persons whose ids the flow leaves out: each person that a user id stands for, and

@@ -76,6 +76,7 @@ struct EvaluationWorker {
   private mutating func record() {
     guard isIncluded(evaluator.attempt.version) else { return }
     if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
+    evaluator.quality.see(evaluator.attempt.retention)
     let entry = evaluator.attempt.entryMilliseconds
     if entry < evaluator.quality.firstEntryMilliseconds ?? .max {
       evaluator.quality.firstEntryMilliseconds = entry

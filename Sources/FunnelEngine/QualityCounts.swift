@@ -79,6 +79,9 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var beganBefore = 0
   /// In how many of the four weeks after it those come back who do, in sum.
   public internal(set) var weeksAfterBeginning = 0
+  /// For each retention measure the people who don't count for it because the data miss dates of
+  /// their window.
+  public internal(set) var lackingDates: [Int]
   /// Names of events in facts up to the horizon that are not misdated, whatever flow they belong
   /// to; empty where nobody looked.
   public internal(set) var eventNames: Set<String> = []
@@ -122,7 +125,7 @@ public struct QualityCounts: Sendable, Codable {
     case promptsOfPermission, resultsOfPermission, personsSeenLater, undeclaredPermissionNames
     case lastEvents, knownResultsOfPermission, unknownStatuses, unknownMethods
     case amounts, unknownAmounts, factsWithPage, beganBefore, weeksAfterBeginning
-    case leftOut, leftOutByMark, askedByMark, leftOutByID
+    case leftOut, leftOutByMark, askedByMark, leftOutByID, lackingDates
   }
 
   init(_ flow: Flow, tables: FactTables) {
@@ -132,6 +135,7 @@ public struct QualityCounts: Sendable, Codable {
     knownResultsOfPermission = promptsOfPermission
     leftOutByMark = Array(repeating: 0, count: flow.leaveOut.marks.count)
     askedByMark = leftOutByMark
+    lackingDates = Array(repeating: 0, count: flow.retention.count)
     self.tables = tables
     seenActions = Array(repeating: false, count: tables.actionCount)
   }
@@ -251,6 +255,7 @@ public struct QualityCounts: Sendable, Codable {
       && factsOfKind.count == Int(FactKind.activity.rawValue) + 1
       && leftOutByMark.count == flow.leaveOut.marks.count
       && askedByMark.count == flow.leaveOut.marks.count
+      && lackingDates.count == flow.retention.count
   }
 
   mutating func merge(_ other: QualityCounts) {
@@ -289,6 +294,7 @@ public struct QualityCounts: Sendable, Codable {
       knownResultsOfPermission[index] += other.knownResultsOfPermission[index]
     }
     personsSeenLater += other.personsSeenLater
+    for measure in lackingDates.indices { lackingDates[measure] += other.lackingDates[measure] }
     beganBefore += other.beganBefore
     weeksAfterBeginning += other.weeksAfterBeginning
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
@@ -306,6 +312,13 @@ public struct QualityCounts: Sendable, Codable {
 }
 
 extension QualityCounts {
+  /// Counts an attempt for the measures that it doesn't count for.
+  mutating func see(_ retention: [RetentionResult]) {
+    for measure in retention.indices where retention[measure].lacksDates {
+      lackingDates[measure] += 1
+    }
+  }
+
   /// Whether hardly anybody used the app before the data begin. So many people as come back in the
   /// four weeks after the first would be seen in the first, had as many started in weeks before.
   public var knowsEveryone: Bool {

@@ -69,8 +69,9 @@ struct StratumRecorder {
       place += 2
     }
     for index in attempt.retention.indices {
-      marks[place + 1] = attempt.retention[index].isEligible ? 1 : 0
-      marks[place + 2] = attempt.retention[index].cameBack ? 1 : 0
+      let result = attempt.retention[index]
+      marks[place + 1] = result.isEligible ? 1 : 0
+      marks[place + 2] = result.isEligible && result.cameBack ? 1 : 0
       place += 2
     }
   }

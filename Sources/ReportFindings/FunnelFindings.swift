@@ -110,15 +110,26 @@ struct FunnelFindings {
   /// Where there are several versions, figures of one of them may stand beside these.
   private var ofEveryone: String { analysis.seenVersions.count > 1 ? " of everyone" : "" }
 
+  private func lackingDates(_ measure: RetentionMeasure) -> Int {
+    let index = flow.retention.firstIndex { $0.id == measure.id }
+    return index.map { analysis.tally.quality.lackingDates[$0] } ?? 0
+  }
+
   private func retention() -> FindingDraft? {
     guard let measure = RetentionMeasure.telling(analysis),
       let datum = analysis.datum(.retention(measure)), datum.row.value != nil
     else { return nil }
     let persons = analysis.slices.count(.all, analysis.slices.layout[.persons])
-    let waiting = persons - (datum.row.denominator ?? 0)
-    let caveat =
+    let lacking = lackingDates(measure)
+    let waiting = persons - (datum.row.denominator ?? 0) - lacking
+    var caveat =
       measure.anchor == .entry && waiting > 0
       ? " " + ReportWords.tooRecent(waiting, for: measure.shortWords) : ""
+    if lacking > 0 {
+      caveat +=
+        " \(ReportWords.people(lacking)) \(lacking == 1 ? "doesn’t" : "don’t") count for it, because "
+        + "days are missing."
+    }
     return FindingDraft(
       kind: .retention,
       claim: "\(measure.words.capitalizedFirst)\(ofEveryone) is \(datum.saidRate)",

@@ -7,6 +7,8 @@ package struct ReferenceDates {
   package let last: Int64
   /// When the first of these dates with enough persons begins.
   package let known: Int64
+  /// The dates that are missing (definitions 16), each by its first millisecond.
+  package let missing: [Int64]
 
   private typealias Day = (date: Int64, persons: Int)
 
@@ -53,6 +55,25 @@ package struct ReferenceDates {
       }
     }
     horizon = latest((ends.last ?? last).date)
+    missing = Self.missing(data, end: (ends.last ?? last).date).map { $0 * ReferenceTime.day }
+  }
+
+  private static func missing(_ data: [Day], end: Int64) -> [Int64] {
+    guard let first = data.first?.date, first < end else { return [] }
+    func persons(_ date: Int64) -> Int { data.first { $0.date == date }?.persons ?? 0 }
+    func usual(_ date: Int64) -> Int {
+      let weeks = (-4...4).filter { $0 != 0 }.map { date + 7 * Int64($0) }
+      let counts = weeks.filter { $0 >= first && $0 < end }.map(persons).sorted()
+      if !counts.isEmpty { return counts[(counts.count - 1) / 2] }
+      return date == first ? 0 : min(persons(date - 1), persons(date + 1))
+    }
+    let few = (first..<end).filter { usual($0) >= 10 && 10 * persons($0) < usual($0) }
+    return few.filter { date in
+      let before = (first..<date).last { !few.contains($0) }
+      let after = (date + 1...end).first { !few.contains($0) }
+      guard let before, let after else { return false }
+      return 10 * persons(date) < min(persons(before), persons(after))
+    }
   }
 
   private static func ceiling(_ number: Int, _ divisor: Int) -> Int {

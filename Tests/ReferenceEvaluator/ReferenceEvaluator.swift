@@ -56,11 +56,12 @@ package struct ReferenceEvaluator {
       "alias_groups_too_large": known.groupsTooLarge, "left_out": leftOut.count,
     ]
     let dataBegin = max(dates?.known ?? 0, options.historyFromMilliseconds ?? 0)
+    let missingDates = dates?.missing ?? []
     var persons: [ReferencePerson] = []
     for facts in timelines.values {
       let timeline = facts.map { PlacedFact($0, flow: flow) }.sorted()
       seeBeginning(timeline, known: dataBegin, quality: &quality)
-      persons += counted(timeline, horizon: horizon, quality: &quality)
+      persons += counted(timeline, horizon: horizon, missing: missingDates, quality: &quality)
     }
     let missing = ReferenceMissingStarts(
       entries: persons.map(\.attempt.entry),
@@ -97,7 +98,7 @@ package struct ReferenceEvaluator {
   /// The person's attempts that are counted; none of those who are in no metric but a quality
   /// count.
   private func counted(
-    _ timeline: [PlacedFact], horizon: Int64, quality: inout [String: Int]
+    _ timeline: [PlacedFact], horizon: Int64, missing: [Int64], quality: inout [String: Int]
   ) -> [ReferencePerson] {
     let reader = PageReader(flow: flow)
     for placed in timeline where placed.isOnboarding {
@@ -131,7 +132,8 @@ package struct ReferenceEvaluator {
       if attempt.isImpliedStart { quality["implied_starts", default: 0] += 1 }
       // Funnels are of persons: they are counted with the first attempt.
       let person = ReferencePerson(
-        flow: flow, attempt: attempt, cohort: options.cohort, hasFunnels: index == 0)
+        flow: flow, attempt: attempt, cohort: options.cohort, hasFunnels: index == 0,
+        missingDates: missing)
       quality["views_outside_list", default: 0] += person.steps.viewsOutsideList
       quality["skip_contradictions", default: 0] += attempt.skipContradictions(person.steps.list)
       return person

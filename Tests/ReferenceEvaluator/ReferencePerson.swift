@@ -23,13 +23,18 @@ struct ReferencePerson {
   let goals: GoalStanding
   let cohort: String
   let hasFunnels: Bool
+  /// When the dates begin that the data miss.
+  let missingDates: [Int64]
   /// What the person adds, cell by cell.
   private(set) var shares: [Cell: Share] = [:]
   /// Metric, step and milliseconds of everything that is timed.
   private(set) var times: [(cell: Cell, milliseconds: Int64)] = []
 
-  init(flow: Flow, attempt: Attempt, cohort: CohortUnit, hasFunnels: Bool) {
+  init(
+    flow: Flow, attempt: Attempt, cohort: CohortUnit, hasFunnels: Bool, missingDates: [Int64]
+  ) {
     self.flow = flow
+    self.missingDates = missingDates
     self.hasFunnels = hasFunnels
     self.attempt = attempt
     var assignments: [String: Assignment] = [:]
@@ -192,7 +197,7 @@ struct ReferencePerson {
       let window = goals.window(measure)
       let isMature = window.map { $0.upperBound - 1 <= attempt.horizon } ?? false
       let cameBack = window.map { goals.cameBack(measure, in: $0) } ?? false
-      rate("retention_" + measure.id, "all", cameBack, isMature)
+      rate("retention_" + measure.id, "all", cameBack, isMature && !lacksDates(window))
       if !flow.isRandomised(measure) {
         let end = goals.start(ofDay: measure.window.days.end, after: goals.latest(measure.anchor))
         let counts = isMature && cameBack && goals.isInTime(measure.anchor)
@@ -202,12 +207,22 @@ struct ReferencePerson {
     addCommonCohort(rate)
   }
 
+  /// Whether more than a tenth of a window lies on dates that the data miss (definitions 11.3).
+  private func lacksDates(_ window: Range<Int64>?) -> Bool {
+    guard let window else { return false }
+    let missing = missingDates.map { date in
+      window.clamped(to: date..<date + ReferenceTime.day)
+    }
+    return missing.reduce(0) { $0 + $1.upperBound - $1.lowerBound } * 10
+      > window.upperBound - window.lowerBound
+  }
+
   /// Retention over those who are mature for all measures of any activity since entry.
   private func addCommonCohort(_ rate: Rate) {
     let plain = flow.retention.filter { $0.anchor == .entry && $0.pattern == nil }
     guard plain.count > 1 else { return }
     let windows = plain.compactMap { goals.window($0) }
-    let isMature = windows.allSatisfy { $0.upperBound - 1 <= attempt.horizon }
+    let isMature = windows.allSatisfy { $0.upperBound - 1 <= attempt.horizon && !lacksDates($0) }
     for (measure, window) in zip(plain, windows) {
       let cameBack = goals.cameBack(measure, in: window)
       rate("retention_\(measure.id)_common", "all", cameBack, isMature)

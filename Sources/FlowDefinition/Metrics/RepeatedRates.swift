@@ -6,7 +6,7 @@ public struct RepeatedRates: Sendable {
   /// Works out all rates of a flow.
   public init(_ flow: Flow) {
     first = flow.firstRates
-    hasSkipped = flow.skip == .ends
+    hasSkipped = flow.skip == .ends && !flow.neverSkips
   }
 
   /// The first rate that is the same quantity as this one; the rate itself where it stands alone.

@@ -21,8 +21,8 @@ package struct MissingDaysWords {
     detail = """
       On \(dates) (UTC) hardly anybody has events: on \(worst.date) \
       \(NumberText.grouped(worst.persons)) \(people), where \
-      \(NumberText.grouped(worst.leastPersons)) are usual on that weekday. Who began then, or \
-      would have come back then, is missing from the numbers.
+      \(NumberText.grouped(worst.leastPersons)) are usual on that weekday. Who began then is \
+      missing from the numbers; nobody counts for a retention whose days these are.
       """
   }
 }

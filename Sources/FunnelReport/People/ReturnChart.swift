@@ -52,7 +52,8 @@ struct ReturnChart {
           for back in attempt.returns {
             // Windows of many days lie over others: a strip on the axis.
             let isDay = back.window.upperBound - back.window.lowerBound <= 2 * Self.day
-            let kind = back.cameBack ? "window" : back.isOver ? "window missed" : "window open"
+            let isDecided = back.isOver && !back.lacksDates
+            let kind = back.cameBack ? "window" : isDecided ? "window missed" : "window open"
             page.empty(
               "rect",
               RunChart.box(
@@ -76,8 +77,10 @@ struct ReturnChart {
     page.element("ul", ["class": "returns"]) { page in
       for back in attempt.returns where flow.retention.indices.contains(back.measure) {
         let (mark, word) =
-          back.cameBack && back.isOver
-          ? ("✓", "came back") : back.isOver ? ("✕", "did not") : ("○", "not over")
+          !back.isOver
+          ? ("○", "not over")
+          : back.lacksDates
+            ? ("○", "dates are missing") : back.cameBack ? ("✓", "came back") : ("✕", "did not")
         page.element("li") { page in
           page.element("i", ["aria-hidden": "true"], text: mark)
           page.name(

@@ -143,7 +143,7 @@ struct QualityLine {
       QualityLine(
         check: "misdated_persons", count: quality.misdatedPersons,
         note: "people with any such event"),
-    ] + shortDay(report.provenance) + missingDays(report.provenance)
+    ] + shortDay(report.provenance) + missingDays(report.provenance) + lackingDates(report.analysis)
       + missingStarts(report) + oddPeople(report)
   }
 
@@ -203,6 +203,16 @@ struct QualityLine {
       QualityLine(
         check: GradeCondition.missingDays.rawValue, item: day.date, count: day.persons,
         note: "people; \(day.leastPersons) are usual on that weekday")
+    }
+  }
+
+  private static func lackingDates(_ analysis: Analysis) -> [QualityLine] {
+    zip(analysis.flow.retention, analysis.tally.quality.lackingDates).compactMap { measure, count in
+      count == 0
+        ? nil
+        : QualityLine(
+          check: "retention_without_dates", item: measure.id, count: count,
+          note: "people who don't count for it: more than a tenth of its days are missing")
     }
   }
 
