@@ -34,8 +34,8 @@ public struct Tally: Sendable {
   public let transitionLayout: TransitionLayout
   /// Mature people by all their values at once, for lifts within strata.
   public internal(set) var strata = StrataTable()
-  /// The first day, since 1970-01-01, on which somebody started with a release of the app.
-  public internal(set) var firstDays: [BreakdownKey: Int] = [:]
+  /// Who started with each release of the app on each day, and finished.
+  public internal(set) var releaseDays: [ReleaseDay: ReleaseDay.Counts] = [:]
   /// How many started on each day, since 1970-01-01, on which somebody did.
   public internal(set) var starts: [Int: Int] = [:]
   /// The days, since 1970-01-01, that lie wholly in the data and in the period; `nil` for none.
@@ -71,6 +71,11 @@ public struct Tally: Sendable {
     return first...last
   }
 
+  /// The first day, since 1970-01-01, on which somebody started with a release of the app.
+  public var firstDays: [BreakdownKey: Int] {
+    Dictionary(releaseDays.keys.map { ($0.release, $0.day) }, uniquingKeysWith: min)
+  }
+
   /// Adds the persons of another tally of the same flow.
   public mutating func merge(_ other: Tally) {
     Tally.add(other.cells, to: &cells)
@@ -95,7 +100,7 @@ public struct Tally: Sendable {
       survival[key, default: TimeHistogram()].merge(histogram)
     }
     strata.merge(other.strata)
-    firstDays.merge(other.firstDays) { min($0, $1) }
+    releaseDays.merge(other.releaseDays) { $0 + $1 }
     starts.merge(other.starts) { $0 + $1 }
     // Of one run, so the same in all parts of it that know their days.
     wholeDays = wholeDays ?? other.wholeDays

@@ -33,9 +33,10 @@ extension TallyRecorder {
     for (index, people) in startsOfDay.enumerated() where people > 0 {
       tally.starts[CivilCalendar.firstDay + index] = people
     }
-    for (row, day) in firstDays {
-      for key in keys[row] {
-        tally.firstDays[key.breakdown] = min(day, tally.firstDays[key.breakdown] ?? day)
+    for (place, counts) in releaseDays {
+      for key in keys[place.row] {
+        let day = ReleaseDay(release: key.breakdown, day: place.day)
+        tally.releaseDays[day] = (tally.releaseDays[day] ?? ReleaseDay.Counts()) + counts
       }
     }
     for (code, sum) in amounts {

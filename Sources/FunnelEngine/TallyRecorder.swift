@@ -38,7 +38,7 @@ struct TallyRecorder {
   private(set) var transitions: CounterRows
   private(set) var strata: StratumRecorder
   /// By row, of dimensions that are releases of the app.
-  private(set) var firstDays: [Int: Int] = [:]
+  private(set) var releaseDays: [RowDay: ReleaseDay.Counts] = [:]
   private let releases: [Bool]
   /// How many started, by day since the calendar's first.
   private(set) var startsOfDay: [Int] = []
@@ -60,6 +60,10 @@ struct TallyRecorder {
   struct GoalCode: Hashable {
     var row: Int
     var goal: Int
+  }
+  struct RowDay: Hashable {
+    var row: Int
+    var day: Int
   }
   struct GoalValueCode: Hashable {
     var row: Int
@@ -177,7 +181,10 @@ struct TallyRecorder {
     addRow(group, cohortBreakdown(day))
     for dimension in attempt.dimensions.indices {
       addRow(group, dimensionBreakdown(dimension, attempt.dimensions[dimension]))
-      if releases[dimension] { firstDays[rows[rows.count - 1], default: day].lower(to: day) }
+      if releases[dimension] {
+        let place = RowDay(row: rows[rows.count - 1], day: day)
+        releaseDays[place, default: ReleaseDay.Counts()].add(attempt)
+      }
     }
   }
 
@@ -291,8 +298,4 @@ struct TallyRecorder {
       times.record(horizon, in: base + SurvivalMeasure.returnCensored.index)
     }
   }
-}
-
-extension Int {
-  fileprivate mutating func lower(to other: Int) { self = Swift.min(self, other) }
 }

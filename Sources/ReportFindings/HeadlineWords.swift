@@ -35,7 +35,7 @@ struct HeadlineWords {
       change.difference.estimate <= -HeadlineWords.brokenBy,
       // People may be missing, and others may have come with it.
       change.missingStarts(analysis).isEmpty,
-      change.otherwise(ReleaseAmongAlike(change, analysis)) == nil,
+      change.otherwise(ReleaseAmongAlike(change, analysis)) == nil, !change.isOtherThanRates,
       let now = change.rate.row.value, let then = change.rateBefore.row.value
     else { return nil }
     let names = [change.release, change.before].map {
@@ -44,7 +44,8 @@ struct HeadlineWords {
     return Headline(
       "Fewer people finish with release \(names[0]) than with \(names[1]): "
         + HeadlineWords.arrow(then, now) + place(of: change),
-      "\(change.points) points, \(RateText.level(change.level)) CI \(change.interval); "
+      "\(change.points) points\(change.basis == .sameDays ? " on the same days" : ""), "
+        + "\(RateText.level(change.level)) CI \(change.interval); "
         + "\(ReportWords.people(change.rate.row.denominator ?? 0)) started with it. People weren’t "
         + "randomised, but look at the release before anything else.\(undecided)",
       tone: .bad, chart: ChartID("breakdowns", dimension.id))

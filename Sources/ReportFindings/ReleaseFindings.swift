@@ -90,7 +90,8 @@ package struct ReleaseFindings {
         """
     }
     return """
-      Completion is \(change.verdict) with release \(names[0]) than with \(names[1]): \
+      Completion is \(change.verdict) with release \(names[0]) than with \(names[1])\
+      \(change.isOtherThanRates ? " among people of the same days" : ""): \
       \(change.rateBefore.saidRate) → \(change.rate.saidRate)
       """
   }
@@ -105,8 +106,8 @@ package struct ReleaseFindings {
       ? "" : " The step stops everybody, or nothing after it is sent any more."
     let numbers: Sentence = """
       (\(change.rateBefore.saidCount) of \(change.rateBefore.saidTotal), then \
-      \(change.rate.saidCount) of \(change.rate.saidTotal); \(change.points) points, \
-      \(RateText.level(change.level)) CI \(change.interval)).\(caution)\(blocked)
+      \(change.rate.saidCount) of \(change.rate.saidTotal); \(change.ofSameDays)\(change.points) \
+      points, \(RateText.level(change.level)) CI \(change.interval)).\(caution)\(blocked)
       """
     guard let step else { return numbers }
     return numbers + """
@@ -121,6 +122,17 @@ package struct ReleaseFindings {
 }
 
 extension ReleaseChange {
+  /// `among people who started on the same days `, where the difference is theirs.
+  package var ofSameDays: String {
+    basis == .sameDays ? "among people who started on the same days " : ""
+  }
+
+  /// Whether the rates of everybody moved the other way, or not at all.
+  package var isOtherThanRates: Bool {
+    guard let now = rate.row.value, let then = rateBefore.row.value else { return false }
+    return isShown && (now - then) * difference.estimate <= 0
+  }
+
   /// `+3.0`
   package var points: String { RateText.signedNumber(difference.estimate) }
 

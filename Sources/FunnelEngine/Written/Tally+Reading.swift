@@ -13,6 +13,22 @@ extension Tally {
     return counts
   }
 
+  private mutating func readReleaseDays(_ record: TallyRecord) throws(TallyMisfit) {
+    for row in record.releaseDays {
+      let counts = try Tally.sound(row.counts)
+      guard counts.count.isMultiple(of: 4) else { throw TallyMisfit() }
+      for place in stride(from: 0, to: counts.count, by: 4) {
+        let found = ReleaseDay.Counts(
+          started: counts[place + 1], persons: counts[place + 2], finished: counts[place + 3])
+        let day = ReleaseDay(
+          release: BreakdownKey(dimension: row.dimension, value: row.value), day: counts[place])
+        guard CivilCalendar.days.contains(day.day), found.finished <= found.persons,
+          found.persons <= found.started, releaseDays.updateValue(found, forKey: day) == nil
+        else { throw TallyMisfit() }
+      }
+    }
+  }
+
   private mutating func readStarts(_ record: TallyRecord) throws(TallyMisfit) {
     let counts = try Tally.sound(record.starts)
     guard counts.count.isMultiple(of: 2) else { throw TallyMisfit() }
@@ -56,9 +72,7 @@ extension Tally {
         try Tally.sound(row.counts, length: StratumRecorder.counterCount(flow)))
     }
     strata.prune()
-    for row in record.firstDays {
-      firstDays[BreakdownKey(dimension: row.dimension, value: row.value)] = row.day
-    }
+    try readReleaseDays(record)
     try readStarts(record)
     for row in record.accounts {
       let sums = try Tally.numbers(row.sums)

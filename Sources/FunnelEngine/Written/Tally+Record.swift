@@ -13,7 +13,7 @@ extension Tally {
       amountEvents: amountEventRecords(groups), amountHistograms: histogramRecords(groups),
       times: timeRecords(groups), survival: survivalRecords(groups),
       nextEvents: nextEventRecords(groups), strata: stratumRecords(groups),
-      firstDays: firstDayRecords,
+      releaseDays: releaseDayRecords,
       starts: starts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] },
       wholeDays: wholeDays.map { [$0.lowerBound, $0.upperBound] } ?? [],
       accounts: clusters.written.map { row in
@@ -156,9 +156,13 @@ extension Tally {
     }
   }
 
-  private var firstDayRecords: [TallyRecord.FirstDay] {
-    firstDays.map { key, day in
-      TallyRecord.FirstDay(dimension: key.dimension, value: key.value, day: day)
+  private var releaseDayRecords: [TallyRecord.ReleaseDays] {
+    Dictionary(grouping: releaseDays, by: \.key.release).map { key, days in
+      TallyRecord.ReleaseDays(
+        dimension: key.dimension, value: key.value,
+        counts: days.sorted { $0.key.day < $1.key.day }.flatMap {
+          [$0.key.day, $0.value.started, $0.value.persons, $0.value.finished]
+        })
     }.sorted {
       Tally.precedes((0, [$0.dimension, $0.value], []), (0, [$1.dimension, $1.value], []))
     }

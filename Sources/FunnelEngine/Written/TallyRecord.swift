@@ -101,11 +101,12 @@ public struct TallyRecord: Codable, Sendable {
     var sums: [String]
   }
 
-  /// The first day, since 1970-01-01, on which somebody started with a release.
-  struct FirstDay: Codable, Sendable {
+  /// A release of the app, and for each day since 1970-01-01 on which somebody started with it the
+  /// day, how many started, how many of them are mature, and how many of these finished.
+  struct ReleaseDays: Codable, Sendable {
     var dimension: String
     var value: String
-    var day: Int
+    var counts: [Int]
   }
 
   var groups: [Group]
@@ -120,7 +121,7 @@ public struct TallyRecord: Codable, Sendable {
   var survival: [Survival]
   var nextEvents: [Next]
   var strata: [Stratum]
-  var firstDays: [FirstDay]
+  var releaseDays: [ReleaseDays]
   /// Days on which somebody started, each with how many did.
   var starts: [Int]
   /// The first and the last day that lies wholly in the data and in the period, or nothing.

@@ -62,13 +62,33 @@ package struct ReleaseAmongAlike {
     }
   }
 
+  /// The weeks in which people started with both releases.
+  private static func sharedWeeks(_ people: [People]) -> Set<String> {
+    func weeks(_ isOfRelease: Bool) -> Set<String> {
+      Set(people.filter { $0.isOfRelease == isOfRelease }.compactMap(\.values.last))
+    }
+    return weeks(true).intersection(weeks(false))
+  }
+
   private static func difference(
     _ people: [People], alikeIn places: [Int], _ change: ReleaseChange
   ) -> EstimateWithInterval? {
     var strata: [[String]: (release: Proportion, before: Proportion)] = [:]
     let none = Proportion(successes: 0, trials: 0)
+    // Of people who started on the same days the week is known beside all else.
+    let weeks = change.basis == .sameDays ? sharedWeeks(people) : nil
+    var elsewhere = (release: 0, before: 0)
     for some in people {
-      let kind = places.map { some.values[$0] }
+      let week = some.values.last ?? ""
+      if let weeks, !weeks.contains(week) {
+        if some.isOfRelease {
+          elsewhere.release += some.finished.trials
+        } else {
+          elsewhere.before += some.finished.trials
+        }
+        continue
+      }
+      let kind = places.map { some.values[$0] } + (weeks == nil ? [] : [week])
       var stratum = strata[kind] ?? (none, none)
       if some.isOfRelease {
         stratum.release = Proportion.sum([stratum.release, some.finished])
@@ -83,12 +103,13 @@ package struct ReleaseAmongAlike {
     }
     let comparison = StratifiedComparison(strata: compared)
     let total = comparison.total
-    func covers(_ part: Proportion, _ whole: Datum) -> Bool {
-      Double(part.trials) >= leastShare * Double(whole.row.denominator ?? 0)
+    func covers(_ part: Proportion, _ whole: Datum, _ elsewhere: Int) -> Bool {
+      let people = (whole.row.denominator ?? 0) - elsewhere
+      return part.trials > 0 && Double(part.trials) >= leastShare * Double(people)
     }
-    guard covers(total.treatment, change.rate), covers(total.control, change.rateBefore) else {
-      return nil
-    }
+    guard covers(total.treatment, change.rate, elsewhere.release),
+      covers(total.control, change.rateBefore, elsewhere.before)
+    else { return nil }
     return comparison.difference(level: change.level).value
   }
 }

@@ -12,9 +12,22 @@ package struct ReleaseChange {
   package let rateBefore: Datum
   /// New minus before, as a share; at a level that all changes of a report share.
   package let difference: EstimateWithInterval
+  /// Whom the difference is of.
+  package let basis: Basis
   package let level: Double
   /// The step that nobody with the release gets past, where nobody finished with it.
   package let blockingStep: Step?
+
+  /// Whom a difference is of.
+  package enum Basis: Sendable, Hashable {
+    /// People of both releases who started on the same days.
+    case sameDays
+    /// Everybody, with what days differ by in the interval: hardly anybody started with both on the
+    /// same days.
+    case otherDays
+    /// Everybody, as if no day differed from another: too few days are known.
+    case people
+  }
 
   /// A rate of fewer people could be anything.
   package static let fewestPeople = 20
@@ -69,12 +82,21 @@ package struct ReleaseChange {
   private init?(_ release: Slice, _ before: Slice, _ level: Double, _ analysis: Analysis) {
     guard let rate = analysis.datum(.completionRate, in: release),
       let rateBefore = analysis.datum(.completionRate, in: before),
-      let difference = ProportionComparison(
+      let plain = ProportionComparison(
         treatment: rate.row.proportion, control: rateBefore.row.proportion
       ).difference(level: level).value
     else { return nil }
     (self.release, self.before, self.rate, self.rateBefore) = (release, before, rate, rateBefore)
-    (self.difference, self.level) = (difference, level)
+    let days = ReleaseDays(release, before, analysis.tally)
+    if let difference = days.ofSameDays(level: level) {
+      (self.difference, basis) = (difference, .sameDays)
+    } else if let difference = days.ofOtherDays(level: level) {
+      // The estimate is that of everybody, the interval as wide as days make it.
+      (self.difference, basis) = (difference, .otherDays)
+    } else {
+      (difference, basis) = (plain, .people)
+    }
+    self.level = level
     blockingStep =
       ReleaseChange.isWithoutCompletions(rate, after: rateBefore)
       ? ReleaseChange.blockingStep(release, before, analysis) : nil

@@ -91,8 +91,11 @@ struct DemoTally {
 
   /// When values of the first dimension were first seen.
   mutating func setFirstDays(_ days: [String: Int]) {
-    tally.firstDays = Dictionary(
-      uniqueKeysWithValues: days.map { (BreakdownKey(dimension: "os", value: $0.key), $0.value) })
+    tally.releaseDays = Dictionary(
+      uniqueKeysWithValues: days.map {
+        let release = BreakdownKey(dimension: "os", value: $0.key)
+        return (ReleaseDay(release: release, day: $0.value), ReleaseDay.Counts(started: 1))
+      })
   }
 
   mutating func setQuality(_ change: (inout QualityCounts) -> Void) { change(&tally.quality) }

@@ -196,7 +196,7 @@ extension HTMLReport {
   private func releaseNote(_ changes: [ReleaseChange]) -> String {
     let versions = analysis.seenVersions.count > 1
     let change = changes.first.map { change in
-      "Change: completion in points against the release before, with "
+      "Change: completion against the release before, on the same days if possible; "
         + "\(DisplayText.sentence(RateText.level(change.level))) intervals. "
         + ReleaseFindings.observational + " "
     }
