@@ -22,6 +22,9 @@ struct Attempt {
   var variants: [[UInt32]] = []
   /// For each experiment whether the person is in it, and in which of its periods.
   var standings: [ExperimentStanding] = []
+  /// For each experiment whether the person has a variant and met its exposure after the window
+  /// alone.
+  var exposedLater: [Bool] = []
   /// For each dimension the code of the person's value; 0 for none.
   var dimensions: [UInt32] = []
   /// For each of the flow's paths of accounts the code of the person's account; 0 for none.

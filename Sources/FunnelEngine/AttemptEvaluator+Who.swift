@@ -83,6 +83,7 @@ extension AttemptEvaluator {
 
   /// Whether and when the person is in an experiment.
   private mutating func standing(_ experiment: Int) -> ExperimentStanding {
+    attempt.exposedLater[experiment] = false
     guard compiled.limitsExperiment[experiment] else {
       return ExperimentStanding(period: 0, isExposed: true)
     }
@@ -95,6 +96,11 @@ extension AttemptEvaluator {
     let exposing = compiled.exposingSets[experiment]
     let isExposed = walk[..<windowEndIndex].contains { fact in
       fact.timeMilliseconds >= earliest && exposing.contains(fact.patternSet)
+    }
+    if !isExposed && !attempt.variants[experiment].isEmpty {
+      attempt.exposedLater[experiment] = walk[windowEndIndex...].contains {
+        exposing.contains($0.patternSet)
+      }
     }
     return ExperimentStanding(period: period, isExposed: isExposed)
   }

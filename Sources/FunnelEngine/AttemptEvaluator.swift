@@ -109,6 +109,7 @@ struct AttemptEvaluator {
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
     attempt.standings = Array(
       repeating: ExperimentStanding(period: 0, isExposed: true), count: flow.experiments.count)
+    attempt.exposedLater = Array(repeating: false, count: flow.experiments.count)
     readsVariantsToWindowEnd = !options.oldRules.contains(.variantsToWindowEnd)
     attempt.dimensions = Array(repeating: 0, count: flow.dimensions.count)
     attempt.clusters = Array(repeating: 0, count: compiled.clusterPlaces.count)

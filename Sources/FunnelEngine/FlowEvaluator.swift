@@ -77,6 +77,10 @@ struct EvaluationWorker {
     guard isIncluded(evaluator.attempt.version) else { return }
     if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
     evaluator.quality.see(evaluator.attempt.retention)
+    for experiment in evaluator.attempt.exposedLater.indices
+    where evaluator.attempt.exposedLater[experiment] {
+      evaluator.quality.exposedLater[experiment] += 1
+    }
     let entry = evaluator.attempt.entryMilliseconds
     if entry < evaluator.quality.firstEntryMilliseconds ?? .max {
       evaluator.quality.firstEntryMilliseconds = entry

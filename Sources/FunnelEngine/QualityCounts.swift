@@ -23,6 +23,9 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var leftOutByID = 0
   /// Attempts that count and have no start event at their first moment (definitions 5.1).
   public internal(set) var impliedStarts = 0
+  /// For each experiment the attempts that count, with a variant, whose exposure came only after
+  /// their window (definitions 6.6).
+  public internal(set) var exposedLater: [Int]
   /// Facts later than the horizon, set aside; misdated ones are not among them.
   public internal(set) var factsAfterHorizon = 0
   /// Facts before the moment from which a run looks at facts.
@@ -125,7 +128,7 @@ public struct QualityCounts: Sendable, Codable {
     case promptsOfPermission, resultsOfPermission, personsSeenLater, undeclaredPermissionNames
     case lastEvents, knownResultsOfPermission, unknownStatuses, unknownMethods
     case amounts, unknownAmounts, factsWithPage, beganBefore, weeksAfterBeginning
-    case leftOut, leftOutByMark, askedByMark, leftOutByID, lackingDates
+    case leftOut, leftOutByMark, askedByMark, leftOutByID, lackingDates, exposedLater
   }
 
   init(_ flow: Flow, tables: FactTables) {
@@ -136,6 +139,7 @@ public struct QualityCounts: Sendable, Codable {
     leftOutByMark = Array(repeating: 0, count: flow.leaveOut.marks.count)
     askedByMark = leftOutByMark
     lackingDates = Array(repeating: 0, count: flow.retention.count)
+    exposedLater = Array(repeating: 0, count: flow.experiments.count)
     self.tables = tables
     seenActions = Array(repeating: false, count: tables.actionCount)
   }
@@ -256,6 +260,7 @@ public struct QualityCounts: Sendable, Codable {
       && leftOutByMark.count == flow.leaveOut.marks.count
       && askedByMark.count == flow.leaveOut.marks.count
       && lackingDates.count == flow.retention.count
+      && exposedLater.count == flow.experiments.count
   }
 
   mutating func merge(_ other: QualityCounts) {
@@ -270,6 +275,9 @@ public struct QualityCounts: Sendable, Codable {
       askedByMark[mark] += other.askedByMark[mark]
     }
     impliedStarts += other.impliedStarts
+    for experiment in exposedLater.indices {
+      exposedLater[experiment] += other.exposedLater[experiment]
+    }
     factsAfterHorizon += other.factsAfterHorizon
     factsBeforeHistory += other.factsBeforeHistory
     firstEntryMilliseconds =

@@ -21,7 +21,7 @@ struct DataFindings {
       + LeaveOutFindings(analysis: analysis, isOfPart: report.isOfPart).drafts()
       + [existingUsers(), unseenStep(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + unknownValues()
-      + OddPeopleFindings(report: report).drafts() + contaminations()
+      + OddPeopleFindings(report: report).drafts() + contaminations() + lateExposures()
       + [
         immature(), FewReturns(analysis: analysis).draft(),
         unmeasured(report.faultsOfMeasuring.filter(\.isOfNamedEvent), .bad),
@@ -297,6 +297,16 @@ struct DataFindings {
           \(RateText.interval(row.low ?? 0, row.high ?? 1))\
           \(rule == .first ? "; the first one counts." : "; they are left out.")
           """, chart: .experiment(summary.id))
+    }
+  }
+
+  /// Few who were exposed late change little.
+  private func lateExposures() -> [FindingDraft] {
+    LateExposures.all(analysis).compactMap { late in
+      guard late.count * 20 > late.exposed else { return nil }
+      return FindingDraft(
+        kind: .contamination, tone: .bad, claim: "\(late.claim)", detail: "\(late.detail)",
+        chart: .experiment(late.experiment))
     }
   }
 

@@ -27,7 +27,7 @@ struct DifferentialTests {
       var differences = found.disagreements(with: reference)
       for name in [
         "existing_users_finished", "implied_starts", "views_outside_list", "left_out",
-        "began_before", "weeks_after_beginning",
+        "began_before", "weeks_after_beginning", "exposed_later",
       ] {
         let numbers = (found.quality[name] ?? 0, reference.quality[name] ?? 0)
         if numbers.0 != numbers.1 { differences.append("\(name): \(numbers)") }

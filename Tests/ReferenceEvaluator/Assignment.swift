@@ -42,6 +42,15 @@ enum Assignment: Hashable {
     }
   }
 
+  /// Whether the exposure of somebody with a variant came after the window alone.
+  static func isExposedLater(in experiment: Experiment, attempt: Attempt) -> Bool {
+    guard let exposure = experiment.exposure,
+      Assignment(experiment, attempt: attempt) == .notExposed
+    else { return false }
+    let end = attempt.entry + attempt.flow.windowMilliseconds
+    return attempt.timeline.contains { $0.time > end && $0.fact.matches(exposure) }
+  }
+
   /// By the facts that name a variant alone.
   static func variant(of attempt: Attempt, in experiment: Experiment) -> Assignment {
     let having = Self.naming(experiment, attempt)

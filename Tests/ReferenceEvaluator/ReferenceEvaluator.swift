@@ -135,6 +135,9 @@ package struct ReferenceEvaluator {
         flow: flow, attempt: attempt, cohort: options.cohort, hasFunnels: index == 0,
         missingDates: missing)
       quality["views_outside_list", default: 0] += person.steps.viewsOutsideList
+      quality["exposed_later", default: 0] += flow.experiments.count {
+        Assignment.isExposedLater(in: $0, attempt: attempt)
+      }
       quality["skip_contradictions", default: 0] += attempt.skipContradictions(person.steps.list)
       return person
     }

@@ -238,6 +238,15 @@ struct DataChecks {
           sentence: "Experiment \(name): \(share(summary.contaminated, of: entered)) of people "
             + "saw several variants."),
       ]
+    } + lateExposures
+  }
+
+  private var lateExposures: [ValidationCheck] {
+    LateExposures.all(analysis).map { late in
+      ValidationCheck(
+        .exposedLater, item: late.experiment, count: late.count, total: late.exposed,
+        note: "exposed only after their window: not compared",
+        sentence: "\(late.claim) \(late.detail)")
     }
   }
 }

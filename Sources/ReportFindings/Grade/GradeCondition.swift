@@ -28,6 +28,7 @@ package enum GradeCondition: String, CaseIterable {
   case identityFailures = "identity_failures"
   case sampleRatio = "sample_ratio"
   case contaminated
+  case exposedLater = "exposed_later"
   case undeclaredPages = "undeclared_pages"
   case ambiguousPages = "ambiguous_pages"
   case pageConflicts = "page_conflicts"
@@ -80,6 +81,7 @@ package enum GradeCondition: String, CaseIterable {
     case .devicesWithSeveralUsers: Bounds(b: 0.05, c: 0.2, d: 0.5)
     case .doubledPeople, .crowdedId: Bounds(c: 0, d: 0.1)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
+    case .exposedLater: Bounds(b: 0.05, c: 0.3)
     case .unknownStatuses, .unknownMethods, .unknownAmounts: Bounds(b: 0, c: 0.01, d: 0.1)
     case .undeclaredPages, .viewsWithoutPage, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)

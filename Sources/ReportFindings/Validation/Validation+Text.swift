@@ -36,7 +36,7 @@ extension Validation {
       [
         "persons", "persons_with_onboarding", "orphans", "starts_without_views",
         "completions_without_starts", "completions_before_start", "views_before_start",
-        "answers_before_prompt", "contaminated", "existing_users",
+        "answers_before_prompt", "contaminated", "exposed_later", "existing_users",
         "existing_users_finished", "left_out", "leave_out_never_seen", "doubled_people",
         "crowded_id", "devices_with_several_users",
         "alias_groups_too_large", "identity_failures", "sample_ratio",

@@ -46,6 +46,7 @@ extension QualityLine {
     "crowded_id": "events of a single id",
     "event_groups": "groups of people without a common event",
     "existing_users_finished": "existing users who finished",
+    "exposed_later": "people exposed after their window",
     "facts": "events that count",
     "facts_after_as_of": "events after the chosen end",
     "facts_after_horizon": "events after the data end",

@@ -342,6 +342,11 @@ struct QualityLine {
           note: "seen with no variant"),
       ]
     }
+      + LateExposures.all(analysis).map { late in
+        QualityLine(
+          check: GradeCondition.exposedLater.rawValue, item: late.experiment, count: late.count,
+          total: late.exposed, note: "exposed only after their window: not compared")
+      }
   }
 
   private static func identities(_ analysis: Analysis) -> [QualityLine] {
