@@ -38,6 +38,11 @@ public struct Tally: Sendable {
   public internal(set) var releaseDays: [ReleaseDay: ReleaseDay.Counts] = [:]
   /// How many started on each day, since 1970-01-01, on which somebody did.
   public internal(set) var starts: [Int: Int] = [:]
+  /// What the mature persons who started on each day, since 1970-01-01, did, by
+  /// ``progressLayout``.
+  public internal(set) var progress: [Int: [Int]] = [:]
+  /// Which counter stands where in each array of ``progress``.
+  public let progressLayout: ProgressLayout
   /// The days, since 1970-01-01, that lie wholly in the data and in the period; `nil` for none.
   public internal(set) var wholeDays: ClosedRange<Int>?
   /// What the facts show about the data's quality.
@@ -50,6 +55,7 @@ public struct Tally: Sendable {
   init(layout: CounterLayout, quality: QualityCounts) {
     self.layout = layout
     transitionLayout = TransitionLayout(stepCount: layout.stepCount)
+    progressLayout = ProgressLayout(layout)
     clusters = ClusterTable(layout)
     self.quality = quality
   }
@@ -102,6 +108,7 @@ public struct Tally: Sendable {
     strata.merge(other.strata)
     releaseDays.merge(other.releaseDays) { $0 + $1 }
     starts.merge(other.starts) { $0 + $1 }
+    Tally.add(other.progress, to: &progress)
     // Of one run, so the same in all parts of it that know their days.
     wholeDays = wholeDays ?? other.wholeDays
     quality.merge(other.quality)

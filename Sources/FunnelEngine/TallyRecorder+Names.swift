@@ -33,6 +33,7 @@ extension TallyRecorder {
     for (index, people) in startsOfDay.enumerated() where people > 0 {
       tally.starts[CivilCalendar.firstDay + index] = people
     }
+    tally.progress = progress.days
     for (place, counts) in releaseDays {
       for key in keys[place.row] {
         let day = ReleaseDay(release: key.breakdown, day: place.day)

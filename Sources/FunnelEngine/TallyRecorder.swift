@@ -42,6 +42,7 @@ struct TallyRecorder {
   private let releases: [Bool]
   /// How many started, by day since the calendar's first.
   private(set) var startsOfDay: [Int] = []
+  private(set) var progress: ProgressRecorder
   private(set) var crossings: CrossingRecorder
   private(set) var clusters: ClusterRecorder
   /// The counters that the person adds one to; room for all.
@@ -84,6 +85,7 @@ struct TallyRecorder {
     crossings = CrossingRecorder(DimensionCrossing.all(compiled.flow), width: layout.count)
     clusters = ClusterRecorder(layout)
     releases = compiled.flow.dimensions.map(\.isRelease)
+    progress = ProgressRecorder(layout, lists: compiled.lists.all.map(\.steps))
     goalsWithValue = compiled.goalValuePlaces.indices.filter {
       compiled.goalValuePlaces[$0] != nil
     }
@@ -126,6 +128,7 @@ struct TallyRecorder {
     addAmounts(attempt, group)
     addSurvival(attempt, group)
     guard attempt.isMature else { return }
+    progress.add(attempt, day: day)
     addTimes(attempt, group)
     transitions.add(attempt.transitions, to: group)
     if !attempt.outcome.isFinished {

@@ -18,6 +18,7 @@ public struct Report: Sendable {
     self.analysis = analysis
     self.provenance = provenance
     self.past = past
+    self.analysis.addMissingDays(provenance.missingDays.map(\.date))
   }
 
   /// Whether both find existing users alike, by how far back they know people.

@@ -50,6 +50,7 @@ package struct GateRun: Sendable {
     result.lacksDays =
       MissingDaysWords(report.provenance, since: DaySpan.text(first)) != nil
       || MissingStartsWords(report, since: first) != nil
+      || !StoppedEventsWords.all(analysis, since: first).isEmpty
     return result
   }
 
@@ -312,6 +313,7 @@ package struct GateRun: Sendable {
     if let missing = MissingStartsWords(report, since: recently) {
       remarks.append("\(missing.claim) \(missing.detail)")
     }
+    remarks += StoppedEventsWords.all(analysis, since: recently).map { "\($0.claim) \($0.detail)" }
     remarks += UndeclaredVariants(analysis).sentences
     let unknown = result.checks.compactMap(\.days).filter { $0.deviation == nil }
     if let days = unknown.map(\.days).max() { remarks.append(GateWords.unknownDays(days)) }

@@ -14,6 +14,12 @@ struct DropOffFindings {
     // Without completions everybody seems to have dropped off, without views before the first step.
     if analysis.unmeasured.hasNoCompletions || analysis.unmeasured.hasNoViews { return [] }
     return LeavingPlaces.all(analysis).compactMap { leaving in
+      // Who didn't finish isn't known where completions are missing.
+      if leaving.leaders.count == 1, let worst = leaving.leaders.first,
+        analysis.hasUnknownLosses(at: worst.step)
+      {
+        return nil
+      }
       guard let (claim, detail) = words(leaving) else { return nil }
       let version: Sentence =
         leaving.slice == .all

@@ -34,7 +34,7 @@ struct HeadlineWords {
       }), !change.isWithoutCompletions, change.isShown,
       change.difference.estimate <= -HeadlineWords.brokenBy,
       // People may be missing, and others may have come with it.
-      change.missingStarts(analysis).isEmpty,
+      ReleaseBesideGaps(change, analysis)?.isShownToo ?? change.missingStarts(analysis).isEmpty,
       change.otherwise(ReleaseAmongAlike(change, analysis)) == nil, !change.isOtherThanRates,
       let now = change.rate.row.value, let then = change.rateBefore.row.value
     else { return nil }
@@ -226,7 +226,7 @@ struct HeadlineWords {
   var dropOff: Headline? {
     guard !analysis.unmeasured.hasNoCompletions, !analysis.unmeasured.hasNoViews,
       let leaving = LeavingPlaces.all(analysis).first, let largest = leaving.largestLoss,
-      let worst = leaving.leaders.first
+      let worst = leaving.leaders.first, !analysis.hasUnknownLosses(at: worst.step)
     else { return nil }
     let version =
       leaving.slice == .all

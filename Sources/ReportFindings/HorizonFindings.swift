@@ -8,7 +8,23 @@ struct HorizonFindings {
   let report: Report
 
   func drafts() -> [FindingDraft] {
-    [misdated(), shortDay(), missingDays(), missingStarts()].compactMap { $0 }
+    stoppedEvents()
+      + [misdated(), shortDay(), missingDays(), missingStarts()].compactMap { $0 }
+  }
+
+  /// Without completions all that a report says first is wrong. Of each event the run of most
+  /// people.
+  private func stoppedEvents() -> [FindingDraft] {
+    var shown: Set<StoppedEvents.Event> = []
+    let all = StoppedEventsWords.all(report.analysis)
+    return all.enumerated().sorted {
+      let people = ($0.element.run.people, $1.element.run.people)
+      return people.0 != people.1 ? people.0 > people.1 : $0.offset < $1.offset
+    }.filter { shown.insert($0.element.run.event).inserted }.map { _, words in
+      FindingDraft(
+        kind: .unmeasured, tone: words.run.event == .completion ? .alarm : .bad,
+        claim: "\(words.claim)", detail: "\(words.detail)", chart: .quality)
+    }
   }
 
   private func missingDays() -> FindingDraft? {

@@ -24,16 +24,19 @@ package struct ReleaseFindings {
       }
       guard known.insert(people).inserted else { return nil }
       let missing = MissingStartsWords(change.missingStarts(analysis))
+      let gaps = ReleaseBesideGaps(change, analysis)
       let alike = ReleaseAmongAlike(change, analysis)
       let otherwise = change.otherwise(alike)
       let step = otherwise == nil ? ReleaseStep(change, analysis) : nil
       let detail =
-        Self.detail(change, step, missing) + (alike.map(amongAlike) ?? "")
-        + " \(Self.observational)"
+        Self.detail(change, step, missing) + besideGaps(gaps, change)
+        + (alike.map(amongAlike) ?? "") + incomparable(change) + " \(Self.observational)"
+      let isShown = otherwise == nil && gaps?.isShownToo ?? (missing == nil)
       return FindingDraft(
-        kind: .release, tone: otherwise == nil && missing == nil ? change.tone : .neutral,
+        kind: .release, tone: isShown ? change.tone : .neutral,
         claim: claim(change, of: dimensions.count > 1 ? dimension.id : nil)
-          + (otherwise.map { otherwiseClaim($0, change) } ?? Self.place(step, change)),
+          + (otherwise.map { otherwiseClaim($0, change) }
+            ?? (Self.gapsClaim(gaps, change) + Self.place(step, change))),
         detail: detail, chart: ChartID("breakdowns", dimension.id))
     }
   }
@@ -64,8 +67,7 @@ package struct ReleaseFindings {
     let names = alike.dimensions.map {
       SafeText.name(analysis.flow.words(ofDimension: $0.id), limit: 30)
     }
-    let shown = names.count > 3 ? Array(names.prefix(2)) + ["\(names.count - 2) more"] : names
-    return "people of the same \(shown.listed)"
+    return "people of the same \(Self.short(names))"
   }
 
   /// ` Among people of the same country: +4.6 points (+1.2 to +8.0).`
@@ -75,6 +77,44 @@ package struct ReleaseFindings {
        Among \(kind(alike)): \(RateText.signedNumber(alike.difference.estimate)) points \
       (\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper))).
       """
+  }
+
+  /// `, but not without the weeks of which events are missing`
+  private static func gapsClaim(_ gaps: ReleaseBesideGaps?, _ change: ReleaseChange) -> Sentence {
+    guard let gaps, change.isShown, !gaps.isShownToo else { return "" }
+    return ", but not without the weeks of which events are missing"
+  }
+
+  /// ` Without the weeks of which events are missing: +4.6 points (+1.2 to +8.0).`
+  private func besideGaps(_ gaps: ReleaseBesideGaps?, _ change: ReleaseChange) -> Sentence {
+    guard let gaps else { return "" }
+    guard let difference = gaps.difference else {
+      return " Events of some weeks are missing, which may explain a difference."
+    }
+    let bounds = difference.interval
+    return """
+       Without the weeks of which events are missing: \
+      \(RateText.signedNumber(difference.estimate)) points \
+      (\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper)); \
+      \(ReportWords.people(gaps.people))).
+      """
+  }
+
+  /// ` People of the two releases differ too much in country to be compared by it.`
+  private func incomparable(_ change: ReleaseChange) -> Sentence {
+    guard change.isShown else { return "" }
+    let names = ReleaseAmongAlike.incomparable(change, analysis).map {
+      SafeText.name(analysis.flow.words(ofDimension: $0.id), limit: 30)
+    }
+    guard !names.isEmpty else { return "" }
+    return """
+       Most people of one release have nobody of the same \(Self.short(names)) with the other, so \
+      that may be the cause.
+      """
+  }
+
+  private static func short(_ names: [String]) -> String {
+    (names.count > 3 ? Array(names.prefix(2)) + ["\(names.count - 2) more"] : names).listed
   }
 
   /// - Parameter dimension: what the release is a value of, where there are several.

@@ -15,16 +15,16 @@ package struct TrendFindings {
         claim: Sentence(words: Self.claim(trend)),
         detail: Sentence(
           words: "(the first and the last \(Self.ends(trend)); a straight line through all: "
-            + "adjusted \(RateText.p(trend.pAdjusted)))\(withoutMissing). The people may have "
+            + "adjusted \(RateText.p(trend.pAdjusted)))\(withoutGaps). The people may have "
             + "changed, and so may the app."),
         chart: ChartID("trends", trend.rate.metric.rawValue, trend.rate.step),
         subject: .trend(metric: trend.rate.metric, step: trend.rate.step))
     }
   }
 
-  private var withoutMissing: String {
-    analysis.cohorts().contains(where: analysis.lacksStarts)
-      ? "; without those in which starts are missing" : ""
+  private var withoutGaps: String {
+    analysis.cohorts().contains(where: analysis.lacksEvents)
+      ? "; without those of which events are missing" : ""
   }
 
   /// `Completion falls, from 68 % to 55 % over 13 weeks`

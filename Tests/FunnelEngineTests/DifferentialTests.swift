@@ -35,6 +35,9 @@ struct DifferentialTests {
       if Set(found.analysis.missingStarts.map(\.date)) != reference.missingStarts {
         differences.append("missing starts: \(reference.missingStarts)")
       }
+      if found.stoppedEvents != reference.stoppedEvents {
+        differences.append("stopped events: \(reference.stoppedEvents)")
+      }
       if !differences.isEmpty {
         Issue.record(
           "flow \(number) seed \(seed): \(differences.prefix(8).joined(separator: "\n"))")

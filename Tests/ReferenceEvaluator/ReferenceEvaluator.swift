@@ -69,7 +69,8 @@ package struct ReferenceEvaluator {
       timeZone: flow.timeZone)
     return ReferenceResult(
       rows: rows(persons: persons, quality: quality), horizonMilliseconds: horizon,
-      quality: quality, missingStarts: missing.dates)
+      quality: quality, missingStarts: missing.dates,
+      stoppedEvents: ReferenceStoppedEvents(persons, flow: flow).runs)
   }
 
   /// Who is seen in the first week of the data without a start in it; and of the others in how

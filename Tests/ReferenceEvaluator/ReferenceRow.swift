@@ -66,4 +66,6 @@ package struct ReferenceResult: Sendable {
   package var quality: [String: Int]
   /// Dates on which starts are missing (definitions 16).
   package var missingStarts: Set<String> = []
+  /// Runs of dates of which nobody did what is usual (definitions 16).
+  package var stoppedEvents: Set<String> = []
 }

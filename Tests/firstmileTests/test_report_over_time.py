@@ -42,6 +42,54 @@ class World:
         return text, page, " ".join(said.stdout.decode().split())
 
 
+def test_a_release_after_an_outage_is_compared_without_its_weeks(folder):
+    # All events of eleven days are lost; who started before midnight hasn't finished. Nothing else differs.
+    world = World(3)
+    for day in range(63):
+        for person in range(60):
+            slow = [("app_opened", "", 5 * 3600)]
+            world.person(day, lost=range(29, 40), release="1.0" if day < 42 else "1.1", more=slow)
+    text, page, _ = world.report(folder)
+    assert "Days in the middle of the data are missing." in text
+    assert "Without the weeks of which events are missing: " in text, text
+    assert "Completion falls" not in text and "Completion rises" not in text and "Completion rose" not in text
+    assert "2 Feb – 8 Feb 2026 (partial)" in page and "12 Jan – 18 Jan 2026 (partial)" not in page
+
+
+def test_a_release_that_only_an_outage_makes_better_is_no_news(folder):
+    # For three weeks of seven the days are lost on which most people would have finished.
+    world = World(4)
+    flow = FLOW + "window: 3d\n"
+    for day in range(70):
+        for person in range(50):
+            slow = [("onboarding_started", "", 0), ("onboarding_page_viewed", "welcome", 1), ("onboarding_completed", "", 2 * DAY)]
+            world.people += 1
+            start = MONDAY + day * DAY + world.draw.randrange(DAY)
+            for name, step, after in slow if world.draw.random() < .8 else slow[:2]:
+                at = start + after
+                if (at - MONDAY) // DAY not in set(range(21, 28)) | set(range(35, 42)):
+                    world.lines.append(json.dumps({
+                        "event": name, "timestamp": at, "user_id": f"u{world.people}", "properties": {"page_name": step} if step else {},
+                        "context": {"app_version": "1.0" if day < 43 else "1.1", "os": "iOS", "country": "DE"}}))
+    text, _, _ = world.report(folder, flow.replace("steps: [welcome, plan, profile, done]", "steps: [welcome]"))
+    assert "Completion is higher with release 1.1 than with 1.0" in text, text
+    assert ", but not without the weeks of which events are missing" in text, text
+    assert "✅ Completion is higher" not in text
+
+
+def test_a_release_with_one_country_says_what_it_cannot_say(folder):
+    world = World()
+    for day in range(56):
+        for _ in range(60):
+            new = day >= 28
+            world.person(day, loses=dict(LOSES, plan=.3) if new else LOSES, release="2.0" if new else "1.0",
+                         country="BR" if new else "DE", os=world.draw.choice(["iOS", "Android"]))
+    text, _, _ = world.report(folder)
+    assert "Completion is lower with release 2.0 than with 1.0" in text, text
+    assert "Most people of one release have nobody of the same country with the other, so that may be the cause." in text, text
+    assert "Among people of the same OS" in text
+
+
 def test_a_late_exposure_is_counted_and_lowers_the_grade(folder):
     world = World()
     flow = FLOW + "experiments:\n  wall: {control: A, variants: [A, B], exposure: {event: paywall}}\n"

@@ -37,6 +37,12 @@ extension Tally {
         starts.updateValue(counts[place + 1], forKey: counts[place]) == nil
       else { throw TallyMisfit() }
     }
+    for row in record.progress {
+      let counts = try Tally.sound(Array(row.dropFirst()), length: progressLayout.count)
+      guard let day = row.first, CivilCalendar.days.contains(day),
+        progress.updateValue(counts, forKey: day) == nil
+      else { throw TallyMisfit() }
+    }
     guard let first = record.wholeDays.first else { return }
     guard record.wholeDays.count == 2, let last = record.wholeDays.last, first <= last,
       CivilCalendar.days.contains(first), CivilCalendar.days.contains(last)

@@ -15,6 +15,7 @@ extension Tally {
       nextEvents: nextEventRecords(groups), strata: stratumRecords(groups),
       releaseDays: releaseDayRecords,
       starts: starts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] },
+      progress: progress.sorted { $0.key < $1.key }.map { [$0.key] + $0.value },
       wholeDays: wholeDays.map { [$0.lowerBound, $0.upperBound] } ?? [],
       accounts: clusters.written.map { row in
         TallyRecord.Account(

@@ -124,6 +124,8 @@ public struct TallyRecord: Codable, Sendable {
   var releaseDays: [ReleaseDays]
   /// Days on which somebody started, each with how many did.
   var starts: [Int]
+  /// Of each day on which mature persons started the day, and what they did.
+  var progress: [[Int]]
   /// The first and the last day that lies wholly in the data and in the period, or nothing.
   var wholeDays: [Int]
   var accounts: [Account]

@@ -1,5 +1,6 @@
 public import FlowDefinition
 public import FunnelEngine
+internal import ReportText
 
 /// Tally × statistics: everything a report can say about one flow, computed once.
 ///
@@ -32,6 +33,12 @@ public struct Analysis: Sendable {
   package let expectedTotals: ExpectedTotals
   /// Dates on which people must have started whose events are missing.
   package let missingStarts: [MissingStarts.Day]
+  /// Dates of whose people nobody is seen to finish, to view a step or to answer a permission. That
+  /// nobody finishes any more with a release is said of the release.
+  package private(set) var stoppedEvents: [StoppedEvents.Run]
+  /// Days, since 1970-01-01, of whose people some events are missing; a report knows of days that
+  /// are missing altogether. Starts that end with the data are no gap in them.
+  package private(set) var daysWithGaps: Set<Int> = []
   /// What people did next who dropped off, by slice and step.
   let nextEventNames: [Slice: [String: [String]]]
   /// Which of the rows stand in files.
@@ -72,6 +79,7 @@ public struct Analysis: Sendable {
     unmeasured = Unmeasured(slices, tally.quality)
     expectedTotals = ExpectedTotals(tally, slices)
     missingStarts = MissingStarts.days(tally)
+    stoppedEvents = StoppedEvents.all(tally, flow)
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
     honesty = SurvivorshipCheck.all(experiments, slices)
@@ -87,11 +95,39 @@ public struct Analysis: Sendable {
     index = RowIndex(rows)
     recorded = RecordedRows([], slices, headlines: [], all: true)
     recorded = RecordedRows(rows, slices, headlines: headlines, all: false)
+    findGaps()
+  }
+
+  private mutating func findGaps() {
+    let broken = ReleaseChange.all(self).filter {
+      $0.isWithoutCompletions || $0.blockingStep != nil
+    }.compactMap { tally.firstDays[$0.release.breakdown] }
+    stoppedEvents.removeAll { run in
+      run.event == .completion && broken.contains { abs($0 - run.days.lowerBound) <= 7 }
+    }
+    daysWithGaps = Set(stoppedEvents.flatMap { $0.event.isOfStep ? [] : Array($0.days) })
+    for day in MissingStarts.ended(missingStarts, tally).map(\.day) {
+      daysWithGaps.formUnion(day - flow.daysOfWindow...day)
+    }
   }
 
   /// Has the files of a report hold every number of every slice, however few people are in it.
   public mutating func recordAllSlices() {
     recorded = RecordedRows(rows, slices, headlines: headlines, all: true)
+  }
+
+  /// Says on which dates hardly anybody has events: of who started then, or was in the window of an
+  /// attempt, some are missing.
+  ///
+  /// - Parameter dates: in UTC, as `2026-01-31`.
+  package mutating func addMissingDays(_ dates: [String]) {
+    let calendar = CivilCalendar(timeZone: flow.timeZone)
+    let dayMilliseconds: Int64 = 86_400_000
+    for day in dates.compactMap({ InstantReader.day($0) }) {
+      let start = Int64(day) * dayMilliseconds
+      let first = calendar.day(of: start) - flow.daysOfWindow
+      daysWithGaps.formUnion(first...calendar.day(of: start + dayMilliseconds - 1))
+    }
   }
 
   /// The rows that stand in `metrics.csv` and `metrics.json`, in their order.
@@ -124,5 +160,14 @@ public struct Analysis: Sendable {
     _ metric: MetricName, step: String = "all", in slice: Slice = .all
   ) -> MetricRow? {
     index.place(metric, step: step, in: slice).map { rows[$0] }
+  }
+}
+
+extension Flow {
+  /// On how many days before a day people may have started whose window lies in it; of a long
+  /// window the first week matters.
+  fileprivate var daysOfWindow: Int {
+    let dayMilliseconds: Int64 = 86_400_000
+    return min(7, Int((windowMilliseconds + dayMilliseconds - 1) / dayMilliseconds))
   }
 }

@@ -59,13 +59,16 @@ extension Analysis {
 
   /// Whether some dates of a cohort are not in the data or not in the period.
   package func isPartial(_ cohort: Slice) -> Bool {
-    tally.partialCohorts.contains(cohort.cohort) || lacksStarts(cohort)
+    tally.partialCohorts.contains(cohort.cohort) || lacksEvents(cohort)
   }
 
-  /// Whether starts are missing on some dates of a cohort.
-  package func lacksStarts(_ cohort: Slice) -> Bool {
-    guard !missingStarts.isEmpty, let dates = CohortDates(cohort.cohort) else { return false }
-    return missingStarts.contains { dates.first <= $0.day && $0.day <= dates.last }
+  /// Whether events of people who started on some dates of a cohort are missing.
+  package func lacksEvents(_ cohort: Slice) -> Bool {
+    guard !daysWithGaps.isEmpty || !missingStarts.isEmpty,
+      let dates = CohortDates(cohort.cohort)
+    else { return false }
+    return daysWithGaps.contains { dates.first <= $0 && $0 <= dates.last }
+      || missingStarts.contains { dates.first <= $0.day && $0.day <= dates.last }
   }
 
   /// Whether a rate of a cohort is of the first of its days alone, or nearly so: of the people who

@@ -57,6 +57,15 @@ package enum MissingStarts {
     return found
   }
 
+  /// Without those of a run that goes on up to the end of the data, which may be of people who
+  /// started before.
+  static func ended(_ days: [Day], _ tally: Tally) -> [Day] {
+    let all = Set(days.map(\.day))
+    var last = tally.wholeDays?.upperBound ?? .max
+    while all.contains(last) { last -= 1 }
+    return days.filter { $0.day <= last }
+  }
+
   private static let shifts = (-weeksBeside...weeksBeside).filter { $0 != 0 }.map { $0 * 7 }
 
   private static func usual(_ place: Int, _ starts: [Int]) -> Int? {
@@ -97,10 +106,7 @@ extension ReleaseChange {
   /// that end with the data explain nothing of those before.
   package func missingStarts(_ analysis: Analysis) -> [MissingStarts.Day] {
     let days = [before, release].map { analysis.tally.firstDays[$0.breakdown] }
-    let all = Set(analysis.missingStarts.map(\.day))
-    var last = analysis.tally.wholeDays?.upperBound ?? .max
-    while all.contains(last) { last -= 1 }
-    let ended = analysis.missingStarts.filter { $0.day <= last }
+    let ended = MissingStarts.ended(analysis.missingStarts, analysis.tally)
     guard let before = days[0], let first = days[1] else { return ended }
     return ended.filter {
       $0.day >= before && abs($0.day - first) <= Self.daysBeside

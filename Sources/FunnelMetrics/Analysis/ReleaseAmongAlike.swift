@@ -16,13 +16,10 @@ package struct ReleaseAmongAlike {
   /// By all other dimensions at once where most people have others like them, else by the one that
   /// takes most of the difference; `nil` where none can say.
   package init?(_ change: ReleaseChange, _ analysis: Analysis) {
-    let flow = analysis.flow
-    let own = change.release.breakdown.dimension
-    let known = flow.dimensionsAtEntry.map { flow.dimensions[$0] }
-    guard let place = known.firstIndex(where: { $0.id == own }) else { return nil }
-    let others = known.indices.filter { $0 != place && !known[$0].isRelease }
+    let known = analysis.flow.dimensionsAtEntry.map { analysis.flow.dimensions[$0] }
+    let others = ReleaseAmongAlike.others(change, known)
     guard !others.isEmpty else { return nil }
-    let people = ReleaseAmongAlike.people(change, at: place, of: known.count, analysis)
+    let people = ReleaseAmongAlike.people(change, analysis)
     func compared(_ places: [Int]) -> EstimateWithInterval? {
       ReleaseAmongAlike.difference(people, alikeIn: places, change)
     }
@@ -38,21 +35,40 @@ package struct ReleaseAmongAlike {
     (dimensions, difference) = ([known[most.0]], most.1)
   }
 
-  private struct People {
+  /// The dimensions in which most of either release's people have nobody like them with the other:
+  /// a release that came with one country alone says nothing of that country. None where not
+  /// everybody's values are kept.
+  package static func incomparable(_ change: ReleaseChange, _ analysis: Analysis) -> [Dimension] {
+    let known = analysis.flow.dimensionsAtEntry.map { analysis.flow.dimensions[$0] }
+    let people = people(change, analysis)
+    guard difference(people, alikeIn: [], change) != nil else { return [] }
+    return others(change, known).filter { difference(people, alikeIn: [$0], change) == nil }
+      .map { known[$0] }
+  }
+
+  /// The places of dimensions that are no releases.
+  private static func others(_ change: ReleaseChange, _ known: [Dimension]) -> [Int] {
+    known.indices.filter {
+      known[$0].id != change.release.breakdown.dimension && !known[$0].isRelease
+    }
+  }
+
+  struct People {
     var isOfRelease: Bool
     var values: [String]
     var finished: Proportion
   }
 
   /// Those who started with one of the two releases, by all that is known of them at entry.
-  private static func people(
-    _ change: ReleaseChange, at place: Int, of count: Int, _ analysis: Analysis
-  ) -> [People] {
+  static func people(_ change: ReleaseChange, _ analysis: Analysis) -> [People] {
+    let flow = analysis.flow
+    let known = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
+    guard let place = known.firstIndex(of: change.release.breakdown.dimension) else { return [] }
     let names = (change.release.breakdown.value, change.before.breakdown.value)
     let finished: Set<Outcome> = [.finished, .finishedAfterSkipping]
     return analysis.tally.strata.rows.compactMap { key, counts in
       // The week of entry is the last; what was not kept has no value of anything.
-      guard key.values.count == count + 1 else { return nil }
+      guard key.values.count == known.count + 1 else { return nil }
       let value = key.values[place]
       guard value == names.0 || value == names.1 else { return nil }
       return People(
@@ -70,7 +86,8 @@ package struct ReleaseAmongAlike {
     return weeks(true).intersection(weeks(false))
   }
 
-  private static func difference(
+  /// `nil` where too few people have others who are alike, with the other release.
+  static func difference(
     _ people: [People], alikeIn places: [Int], _ change: ReleaseChange
   ) -> EstimateWithInterval? {
     var strata: [[String]: (release: Proportion, before: Proportion)] = [:]

@@ -109,6 +109,12 @@ struct DataChecks {
           .missingStarts, count: missing.count, total: nil, note: missing.dates,
           sentence: "\(missing.claim) \(missing.detail)"))
     }
+    checks += StoppedEventsWords.all(analysis).map { stopped in
+      ValidationCheck(
+        check: GradeCondition.stoppedEvents.rawValue, item: stopped.item, count: stopped.run.people,
+        grade: GradeCondition.stoppedEvents.grade(1, of: nil), note: stopped.note,
+        sentence: "\(stopped.claim) \(stopped.detail)")
+    }
     if let day = report.provenance.shortDay {
       checks.append(
         ValidationCheck(

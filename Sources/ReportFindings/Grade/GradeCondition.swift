@@ -15,6 +15,7 @@ package enum GradeCondition: String, CaseIterable {
   case shortDay = "short_day"
   case missingDays = "missing_days"
   case missingStarts = "missing_starts"
+  case stoppedEvents = "stopped_events"
   case personsWithOnboarding = "persons_with_onboarding"
   case notMeasured = "not_measured"
   case namedEventsNotSeen = "named_events_not_seen"
@@ -73,7 +74,8 @@ package enum GradeCondition: String, CaseIterable {
     case .repeatedFacts: Bounds(b: 0.1, c: 0.5, d: 0.95)
     case .factsWithSameId: Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .misdatedFacts: Bounds(b: 0, c: 0.01, d: 0.1)
-    case .shortDay, .undeclaredEvent, .guessedDefinitions, .namedEventsNotSeen: Bounds(c: 0)
+    case .shortDay, .undeclaredEvent, .guessedDefinitions, .namedEventsNotSeen, .stoppedEvents:
+      Bounds(c: 0)
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)

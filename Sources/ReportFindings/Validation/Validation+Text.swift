@@ -28,7 +28,7 @@ extension Validation {
         "repeated_facts", "facts_with_same_id", "message_ids_with_other_content",
         "clocks_off_by_minutes",
         "arrived_after_hours", "misdated_facts", "facts_after_horizon", "short_day", "missing_days",
-        "missing_starts",
+        "missing_starts", "stopped_events",
       ]
     ),
     (

@@ -73,6 +73,7 @@ extension QualityLine {
     "skip_contradictions": "skips that name another page",
     "step_never_seen": "steps that nobody saw",
     "stitched_facts": "events matched by device",
+    "stopped_events": "people of whom none did what is usual",
     "timestamps_without_offset": "times without a time zone",
     "unassigned": "people without a variant",
     "undeclared_page": "page that is not in the flow",

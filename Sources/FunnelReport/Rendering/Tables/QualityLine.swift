@@ -144,7 +144,7 @@ struct QualityLine {
         check: "misdated_persons", count: quality.misdatedPersons,
         note: "people with any such event"),
     ] + shortDay(report.provenance) + missingDays(report.provenance) + lackingDates(report.analysis)
-      + missingStarts(report) + oddPeople(report)
+      + missingStarts(report) + stoppedEvents(report.analysis) + oddPeople(report)
   }
 
   /// What shows that persons are no people; nothing where nothing does.
@@ -221,6 +221,14 @@ struct QualityLine {
       QualityLine(
         check: GradeCondition.missingStarts.rawValue, item: day.date, count: day.people,
         note: "people started; \(day.usual) are usual on that weekday")
+    }
+  }
+
+  private static func stoppedEvents(_ analysis: Analysis) -> [QualityLine] {
+    StoppedEventsWords.all(analysis).map { stopped in
+      QualityLine(
+        check: GradeCondition.stoppedEvents.rawValue, item: stopped.item, count: stopped.run.people,
+        note: stopped.note)
     }
   }
 
