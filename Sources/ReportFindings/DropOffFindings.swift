@@ -20,12 +20,15 @@ struct DropOffFindings {
       {
         return nil
       }
-      guard let (claim, detail) = words(leaving) else { return nil }
+      let change = leaving.change(analysis)
+      let isMended = change.map(leaving.isMended) ?? false
+      guard let (claim, detail) = words(leaving, change, isMended: isMended) else { return nil }
       let version: Sentence =
         leaving.slice == .all
         ? "" : "Flow version \(SafeText.name(leaving.slice.version, limit: 40)): "
       return FindingDraft(
-        kind: .dropOff, tone: leaving.leaders.count == 1 ? .bad : .neutral, claim: version + claim,
+        kind: .dropOff, tone: leaving.leaders.count == 1 && !isMended ? .bad : .neutral,
+        claim: version + claim,
         detail: detail, short: short(leaving), chart: chart(leaving),
         subject: .dropOff(
           leaving.slice, step: leaving.leaders.count == 1 ? leaving.leaders.first?.step : nil),
@@ -42,7 +45,9 @@ struct DropOffFindings {
 
   private typealias Words = (claim: Sentence, detail: Sentence)
 
-  private func words(_ leaving: LeavingPlaces) -> Words? {
+  private func words(
+    _ leaving: LeavingPlaces, _ change: CohortChange?, isMended: Bool
+  ) -> Words? {
     guard let largest = leaving.largestLoss else { return nil }
     guard let worst = leaving.leaders.first else {
       let persons = analysis.datum(.persons, in: leaving.slice)?.saidCount ?? "0"
@@ -57,14 +62,16 @@ struct DropOffFindings {
       )
     }
     if leaving.leaders.count > 1 { return spread(leaving, largest) }
-    let claim: Sentence = """
-      Biggest drop-off: \(name(worst).ended) \(worst.datum.saidRate) of the people who \
-      \(worst.step == "(entry)" ? "start see no step" : "reach it leave")
-      """
+    let who = worst.step == "(entry)" ? "start see no step" : "reach it leave"
+    let better = isMended ? change.map { mended(worst, $0) } : nil
+    let claim: Sentence =
+      better
+      ?? "Biggest drop-off: \(name(worst).ended) \(worst.datum.saidRate) of the people who \(who)"
+    let all: Sentence = isMended ? "in all \(worst.datum.saidRate), " : ""
     var detail: Sentence = """
-      (\(counts(worst)); \(RateText.level(worst.datum.row.level)) CI \
+      (\(all)\(counts(worst)); \(RateText.level(worst.datum.row.level)) CI \
       \(worst.datum.saidInterval ?? "–"))\(ways(worst, leaving.slice)). \
-      They are \(share(worst, leaving)).\
+      They are \(share(worst, leaving)).\(isMended ? "" : changed(change))\
       \(LostAnyway.remark(worst.step, in: leaving.slice, analysis))\(mostly(worst, leaving.slice))
       """
     if largest.step != worst.step {
@@ -73,6 +80,29 @@ struct DropOffFindings {
         """
     }
     return (claim, detail)
+  }
+
+  /// `Profile lost 25 % of the people who reached it until around 9 Mar 2026, and has lost 6 %
+  /// since`
+  private func mended(_ place: LeavingPlaces.Place, _ change: CohortChange) -> Sentence {
+    let rates = HeadlineWords.pair(change.jump.before, change.jump.after)
+    if place.step == "(entry)" {
+      return """
+        Of the people who started until \(change.date) \(rates[0]) saw no step, and \(rates[1]) of \
+        those who started since
+        """
+    }
+    return """
+      \(name(place)) lost \(rates[0]) of the people who reached it until \(change.date), and has \
+      lost \(rates[1]) since
+      """
+  }
+
+  /// ` Until around 9 Mar 2026 it was 6 %, since then 25 %.`
+  private func changed(_ change: CohortChange?) -> Sentence {
+    guard let change else { return "" }
+    let rates = HeadlineWords.pair(change.jump.before, change.jump.after)
+    return " Until \(change.date) it was \(rates[0]), since then \(rates[1])."
   }
 
   private func spread(_ leaving: LeavingPlaces, _ largest: LeavingPlaces.Place) -> Words {

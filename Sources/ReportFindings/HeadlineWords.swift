@@ -226,7 +226,9 @@ struct HeadlineWords {
   var dropOff: Headline? {
     guard !analysis.unmeasured.hasNoCompletions, !analysis.unmeasured.hasNoViews,
       let leaving = LeavingPlaces.all(analysis).first, let largest = leaving.largestLoss,
-      let worst = leaving.leaders.first, !analysis.hasUnknownLosses(at: worst.step)
+      let worst = leaving.leaders.first, !analysis.hasUnknownLosses(at: worst.step),
+      // What has been mended is nothing to look at first.
+      !(leaving.change(analysis).map(leaving.isMended) ?? false)
     else { return nil }
     let version =
       leaving.slice == .all

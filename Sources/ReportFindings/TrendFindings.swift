@@ -14,9 +14,8 @@ package struct TrendFindings {
         kind: .trend, tone: trend.isBad ? .bad : .good,
         claim: Sentence(words: Self.claim(trend)),
         detail: Sentence(
-          words: "(the first and the last \(Self.ends(trend)); a straight line through all: "
-            + "adjusted \(RateText.p(trend.pAdjusted)))\(withoutGaps). The people may have "
-            + "changed, and so may the app."),
+          words: "(\(Self.evidence(trend)): adjusted \(RateText.p(trend.pAdjusted)))"
+            + "\(withoutGaps). The people may have changed, and so may the app."),
         chart: ChartID("trends", trend.rate.metric.rawValue, trend.rate.step),
         subject: .trend(metric: trend.rate.metric, step: trend.rate.step))
     }
@@ -27,8 +26,26 @@ package struct TrendFindings {
       ? "; without those of which events are missing" : ""
   }
 
+  /// What the claim's rates are of, and what was tested.
+  private static func evidence(_ trend: CohortTrend) -> String {
+    guard let jump = trend.jump else {
+      return "the first and the last \(ends(trend)); a straight line through all"
+    }
+    let sides = [jump.index, trend.cohorts.count - jump.index].map {
+      CountText.of($0, unit(trend))
+    }
+    return "\(sides[0]) before, \(sides[1]) since; one change fits clearly better than a straight "
+      + "line"
+  }
+
   /// `Completion falls, from 68 % to 55 % over 13 weeks`
   private static func claim(_ trend: CohortTrend) -> String {
+    if let jump = trend.jump, let cohort = trend.cohorts[jump.index...].first {
+      let rates = HeadlineWords.pair(jump.before, jump.after)
+      let verb = trend.isRising ? "rose" : "fell"
+      return "\(SafeText.name(trend.rate.name, limit: 60)) \(verb) from "
+        + "\(rates[0]) to \(rates[1]) \(CohortChange.date(cohort))"
+    }
     let rates = HeadlineWords.pair(trend.ends.first, trend.ends.last)
     return "\(SafeText.name(trend.rate.name, limit: 60)) \(trend.isRising ? "rises" : "falls"), "
       + "from \(rates[0]) to \(rates[1]) over "

@@ -113,9 +113,10 @@ def test_a_cliff_is_told_by_rates_that_were_there(dump):
         for _ in range(12):
             dump.person(day, 0.75 if day < 63 else 0.05)
     text, _ = dump.report()
-    claim = text.split("Completion falls, from ")[1].split(" over ")[0]
+    claim = text.split("Completion fell from ")[1].split(" around ")[0]
     first, last = (int(part.split()[0]) for part in claim.split(" to "))
     assert 70 <= first <= 80 and 0 <= last <= 9, claim
+    assert f" around {MONDAY + datetime.timedelta(days=63):%-d %b %Y} (9 weeks before, " in text, text
 
 
 def test_a_trend_whose_ends_say_otherwise_is_none(dump):

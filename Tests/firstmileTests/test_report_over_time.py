@@ -42,6 +42,30 @@ class World:
         return text, page, " ".join(said.stdout.decode().split())
 
 
+def test_a_jump_has_its_date_and_both_levels(folder):
+    world = World()
+    for day in range(91):
+        for _ in range(45):
+            world.person(day, loses=LOSES if day < 56 else dict(LOSES, plan=.3))
+    text, page, _ = world.report(folder)
+    assert "Completion fell from 80 % to 6" in text and "around 2 Mar 2026 (8 weeks before, " in text, text
+    assert "Completion falls" not in text and "Completion fell from 80 %" in page
+    # The step has become worse; it is what to look at.
+    assert "Biggest drop-off: plan. " in text and "Until around 2 Mar 2026 it was 6 %, since then " in text, text
+
+
+def test_a_step_that_has_been_mended_is_not_what_to_look_at_first(folder):
+    world = World()
+    for day in range(91):
+        for _ in range(45):
+            world.person(day, loses=dict(LOSES, plan=.3) if day < 56 else LOSES)
+    text, page, terminal = world.report(folder)
+    assert "Completion rose from " in text, text
+    assert "plan lost " in text and " of the people who reached it until around 2 Mar 2026, and has lost " in text, text
+    assert "Biggest drop-off" not in text and "Biggest drop-off" not in terminal
+    assert "plan loses" not in text and "plan loses" not in page.split("</h1>")[1][:2000]
+
+
 def test_a_release_after_an_outage_is_compared_without_its_weeks(folder):
     # All events of eleven days are lost; who started before midnight hasn't finished. Nothing else differs.
     world = World(3)

@@ -31,6 +31,8 @@ package struct LeavingPlaces {
   /// Steps with the highest rates, the worst first: one that stands out from all others, or those
   /// that don't differ significantly from the worst. None where too few left or reached any step.
   package let leaders: [Place]
+  /// The highest rate of the steps but the first of these.
+  private let nextRate: Double
 
   /// Fewer leavers than this say nothing about where people leave.
   package static let fewest = 20
@@ -70,9 +72,26 @@ package struct LeavingPlaces {
     let most = losing.map(\.left.successes).max()
     largestLosses = losing.filter { $0.left.successes == most }
     let judged = places.filter { $0.left.trials >= LeavingPlaces.fewestViewers }
-    leaders =
+    let leaders =
       gone < LeavingPlaces.fewest
       ? [] : LeavingPlaces.leaders(judged, alpha: analysis.flow.statistics.alpha)
+    self.leaders = leaders
+    nextRate =
+      judged.filter { $0.step != leaders.first?.step }.compactMap(\.left.estimate).max() ?? 0
+  }
+
+  /// Since when the step that stands out loses another share of the people; `nil` where that never
+  /// changed from one level to another, and where no step stands out.
+  package func change(_ analysis: Analysis) -> CohortChange? {
+    guard leaders.count == 1, let worst = leaders.first else { return nil }
+    return analysis.change(ofDropOff: worst.step, in: slice)
+  }
+
+  /// Whether a step that stands out has been mended: since then it loses no larger a share than
+  /// another step does, or less than a third of what it lost.
+  package func isMended(_ change: CohortChange) -> Bool {
+    change.jump.after < change.jump.before
+      && (change.jump.after <= nextRate || change.jump.after * 3 < change.jump.before)
   }
 
   private static func leaders(_ places: [Place], alpha: Double) -> [Place] {
