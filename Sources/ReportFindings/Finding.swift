@@ -64,6 +64,8 @@ public struct Finding: Sendable, Hashable {
     case experiment
     /// What else than completion is another with the newest version of the flow.
     case version
+    /// A step that only the people of some system, country or release see.
+    case audience
     /// What changed with a release of the app.
     case release
     /// A rate points one way among finishers, and the other way over everyone compared.

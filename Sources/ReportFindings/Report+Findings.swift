@@ -15,6 +15,7 @@ extension Report {
         analysis: analysis, horizon: provenance.horizonMilliseconds
       ).drafts()
       drafts += VersionRateFindings(analysis: analysis).drafts()
+      drafts += AudienceFindings(analysis: analysis).drafts()
       drafts += ReleaseFindings(analysis: analysis).drafts()
       drafts += SurvivorshipFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()

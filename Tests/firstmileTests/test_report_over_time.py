@@ -114,6 +114,18 @@ def test_a_release_with_one_country_says_what_it_cannot_say(folder):
     assert "Among people of the same OS" in text
 
 
+def test_a_step_of_one_system_is_said_to_be_so(folder):
+    world = World()
+    for day in range(40):
+        for _ in range(25):
+            os = world.draw.choice(["iOS", "Android"])
+            world.person(day, os=os, steps=STEPS if os == "iOS" else ["welcome", "plan", "done"])
+    text, page, _ = world.report(folder)
+    assert "profile is seen by “iOS” (OS) only (nobody of the " in text, text
+    assert "people of “Android” who got past it saw it" in text and "declare it 'optional: true'" in text
+    assert "profile is seen by" in page
+
+
 def test_a_late_exposure_is_counted_and_lowers_the_grade(folder):
     world = World()
     flow = FLOW + "experiments:\n  wall: {control: A, variants: [A, B], exposure: {event: paywall}}\n"

@@ -108,6 +108,14 @@ def test_tallies_of_parts_find_it_too(folder):
     assert "2026-02" not in (folder / "shared.csv").read_text()
 
 
+def test_a_release_without_completions_is_not_drawn_at_0(folder):
+    dump(folder, lost=range(40, 63), release=40)
+    _, files = run(folder)
+    assert "Completion with release 2.0 is unknown" in files["report.md"], files["report.md"][:1500]
+    row = files["report.html"].split('id="breakdowns/release"')[1].split("<bdi>2.0</bdi>")[1].split("<tr>")[0]
+    assert "unknown" in row and "0 %" not in row.split("unknown")[0], row
+
+
 def test_a_release_that_stops_everybody_is_named_and_not_its_days(folder):
     draw = random.Random(3)
     lines = []

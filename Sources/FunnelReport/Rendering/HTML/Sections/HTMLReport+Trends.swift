@@ -206,14 +206,18 @@ extension HTMLReport {
   }
 
   private func panel(_ panel: BreakdownPanel, _ groups: CompletionGroups?) -> TemplateContext {
-    let data = panel.slices.map { ($0, analysis.datum(.completionRate, in: $0)) }
+    let changes = ReleaseChange.all(analysis).filter {
+      $0.release.breakdown.dimension == panel.dimension
+    }
+    // What is unknown is no 0 %.
+    let unknown = Set(changes.lazy.filter(\.isWithoutCompletions).map(\.release))
+    let data = panel.slices.map {
+      ($0, unknown.contains($0) ? nil : analysis.datum(.completionRate, in: $0))
+    }
     let scale = ChartScale.rates(
       from: data.compactMap { $0.1?.row.low }.min() ?? 0,
       to: data.compactMap { $0.1?.row.high }.max() ?? 1)
     let overall = analysis.datum(.completionRate)
-    let changes = ReleaseChange.all(analysis).filter {
-      $0.release.breakdown.dimension == panel.dimension
-    }
     let names = PlainName.of(panel.slices.map(\.breakdown.value))
     var columns: [DataTable.Column] = [
       .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
@@ -233,7 +237,8 @@ extension HTMLReport {
           low: datum?.row.low, high: datum?.row.high, scale: scale,
           reference: overall?.row.value)
         return [
-          .name(name), .plot(strip.markup), .number(datum?.rate), .number(datum?.total),
+          .name(name), .plot(strip.markup), .number(datum?.rate),
+          .number(datum?.total ?? analysis.datum(.completionRate, in: slice)?.total),
         ] + (changes.isEmpty ? [] : cells(changes.first { $0.release == slice }))
           + (differs ? [againstOthers(groups?.verdict(slice))] : [])
       })
