@@ -92,13 +92,18 @@ struct JSONFlattener {
       path == Self.entry
       ? ListReader.entries.contains(key)
       : lists.contains(path) && ListReader.lists.contains(key)
-    if isWrapping { return path }
+    if isWrapping || isTyped(key, path) { return path }
     var key = key
     if reach == .everything, PersonalTextRecognizer.isValue(key: key) {
       note(path.isEmpty ? "*" : "\(path).*", key)
       key = "*"
     }
     return path.isEmpty ? key : "\(path).\(key)"
+  }
+
+  /// Whether a member of an object in a list's place holds its value by the value's type.
+  private func isTyped(_ key: String, _ path: String) -> Bool {
+    ListReader.types.contains(key) && lists.contains { path.hasPrefix($0 + ".") }
   }
 
   private mutating func array(path: String, depth: Int) -> Bool {
@@ -120,7 +125,14 @@ struct JSONFlattener {
       guard value(path: Self.entry, depth: depth + 1) else { return false }
       let entry = scalars.filter { $0.key.hasPrefix("[].") }
       scalars = known
-      guard isList, let key = first(of: ListReader.keys, in: entry) else { continue }
+      guard isList else { continue }
+      guard let key = first(of: ListReader.keys, in: entry) else {
+        // An object in a list, which holds the properties themselves.
+        for (key, value) in entry {
+          scalars["\(path).\(key.dropFirst(Self.entry.count + 1))"] = value
+        }
+        continue
+      }
       if let value = first(of: ListReader.values, in: entry) { scalars["\(path).\(key)"] = value }
     } while cursor.take(UInt8(ascii: ","))
     return cursor.take(UInt8(ascii: "]"))

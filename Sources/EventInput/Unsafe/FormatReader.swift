@@ -74,7 +74,9 @@
       return Container(leaf: leaf, node: node, isProperties: format.isProperties(path))
     }
     embedded = format.embedded.compactMap(container)
-    lists = format.lists.compactMap(container).map { ListReader($0, lines: lines, tree: tree) }
+    lists = format.lists.compactMap { path in
+      container(path).map { ListReader(path, $0, lines: lines, tree: tree) }
+    }
     listTexts = Self.listTexts(format, leaf)
     textNames = Self.textNames(format, leaf)
     items = format.firstItems.compactMap { path in
@@ -154,7 +156,10 @@
       let place = embedded.count + index
       if unsafe !openList(container, texts + joined.count + place, inner + place) { return false }
     }
-    for list in lists { if !list.read() { return false } }
+    for list in lists where !list.read() {
+      fault = "the list in '\(Self.shown(list.path))' has no entries with a 'key' and a 'value'"
+      return false
+    }
     for (container, number) in items { if !walkItem(container, number) { return false } }
     readDescribed()
     for index in silentSessions.indices { silence(index) }
