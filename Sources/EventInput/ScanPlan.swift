@@ -22,6 +22,9 @@ public struct ScanPlan: Sendable {
   public var format: EventFormat.Name?
   /// The zone whose clocks times without an offset, and numbers, were read from; UTC if not given.
   public var timeZone: String?
+  /// Which number is the month in dates that end with the year; decided by each source's own times
+  /// if not given.
+  public var dayOrder: DayOrder?
   /// How sources are digested; it changes no event.
   public var digest = SourceDigest.Kind.xxh3
   /// Whether to take notes of arrivals and messages (`SourceSummary.inspection`); it costs time.

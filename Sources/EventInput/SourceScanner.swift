@@ -72,6 +72,7 @@ public final class SourceScanner {
     }
     let withoutOffset = formats.timestampsWithoutOffset
     formats.folders = FolderColumns(of: source)
+    formats.source = source
     batch.stretch()
     batch.count = 0
     hasSharedMessages = nil

@@ -70,7 +70,9 @@ public struct FactSchema: Sendable {
       maximumLineBytes: maximumLineBytes, format: format)
     plan.redaction = Redaction(
       RedactedPaths(flows.flatMap(\.redactedPaths)), needing: builder.rules)
-    plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
+    let time = first.fields.last { $0.field == "timestamp" }
+    plan.timeZone = time?.timeZone
+    plan.dayOrder = time?.dateOrder.flatMap { DayOrder(rawValue: $0.rawValue) }
   }
 
   /// The plan by which files in folders are recognised, beside what formats look like; `nil` where

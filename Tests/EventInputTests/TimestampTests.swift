@@ -91,7 +91,9 @@ struct TimestampTests {
   @Test(arguments: [
     "2026-01-21", "2026-01-21T10:0Z", "026-01-21T10:00:00Z", "2026-02-30T10:00:00Z",
     "2026/1-21 10:00", "2026-001-21 10:00", "2026-1-21 10", "2026/2/30 10:00",
-    "21.01.2026 10:00", "01/21/2026 10:00", "2026/1/21 10:00:0", "2026/13/1 1:00",
+    "02.01.2026 10:00", "13/21/2026 10:00", "21/01/2026", "01/21/26 10:00", "01/21.2026 10:00",
+    "021/01/2026 10:00", "21/01/2026x10:00", "21/02/2026 24:00", "30/02/2026 10:00",
+    "2026/1/21 10:00:0", "2026/13/1 1:00",
     "2026/1/21/10:00",
     "2025-02-29T10:00:00Z", "2026-13-01T10:00:00Z", "2026-00-01T10:00:00Z", "2026-01-00T10:00:00Z",
     "2026-01-21T24:00:00Z", "2026-01-21T10:60:00Z", "2026-01-21T10:00:61Z",
@@ -114,6 +116,32 @@ struct TimestampTests {
     let outcome = try scan(
       "\(line())\n{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\(text)\"}")
     #expect(outcome.reasons == ["bad_timestamp"])
+  }
+
+  /// Of dates that end with the year, one that shows the order decides it for the file's others.
+  @Test(arguments: [
+    ("01/02/2026 10:00", "01/21/2026 10:00", "2026-01-02T10:00:00Z"),
+    ("01/02/2026 10:00", "21/01/2026 10:00", "2026-02-01T10:00:00Z"),
+    ("1.2.2026 10:00:00.5 +02:00", "21.1.2026 9:00", "2026-02-01T08:00:00.5Z"),
+    ("2-1-2026, 1:00 PM", "1-21-2026 10:00", "2026-02-01T13:00:00Z"),
+    ("1/2/2026T10:00:00Z", " 1/21/2026 10:00", "2026-01-02T10:00:00Z"),
+  ])
+  func `a date says for others which number is the month`(
+    text: String, other: String, wanted: String
+  ) throws {
+    func line(_ text: String) -> String {
+      "{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\(text)\"}\n"
+    }
+    let outcome = try scan(line(text) + line(other))
+    #expect(outcome.reasons == [] && outcome.events.count == 2)
+    #expect(try outcome.events.first?.time == Self.time("\"\(wanted)\""))
+    // A plan that says the other thing has the last word.
+    for order in DayOrder.allCases {
+      var plan = TestPlan.plan()
+      plan.dayOrder = order
+      #expect(try scan(line("01/02/2026 10:00"), plan: plan).events.count == 1)
+    }
+    #expect(try scan(line(text)).reasons == ["bad_timestamp"])
   }
 
   @Test func range() throws {

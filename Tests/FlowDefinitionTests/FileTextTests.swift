@@ -71,7 +71,10 @@ import Testing
         {alpha: 10%, power: 90%, target_lift: 12.5%, correction: none,
         rate_interval: clopper_pearson, sequential_tuning: 800}
       events: {"Page Viewed": onboarding_page_viewed}
-      fields: {status: {path: a.b, values: {"1": granted}}, flow: {constant: "42"}}
+      fields:
+        status: {path: a.b, values: {"1": granted}}
+        flow: {constant: "42"}
+        timestamp: {path: at, time_zone: Asia/Tokyo, date_order: month_first}
       """, file: "x.yaml"
     ).flow
     let again = try FlowParser.parse(flow.fileText, file: "again.yaml").flow

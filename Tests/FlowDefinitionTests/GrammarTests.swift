@@ -277,7 +277,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
         page_name: properties.page
         status: {path: properties.result, values: {authorized: granted, 1: denied}}
         flow: {constant: x}
-        timestamp: {time_zone: Europe/Berlin}
+        timestamp: {time_zone: Europe/Berlin, date_order: day_first}
       """)
     #expect(
       flow.dimensions == [
@@ -295,7 +295,8 @@ func parsedFlow(_ lines: String) throws -> Flow {
             NameMapping(from: "authorized", to: "granted"), NameMapping(from: "1", to: "denied"),
           ]),
         FieldMapping(field: "flow", path: nil, constant: "x"),
-        FieldMapping(field: "timestamp", path: nil, timeZone: "Europe/Berlin"),
+        FieldMapping(
+          field: "timestamp", path: nil, timeZone: "Europe/Berlin", dateOrder: .dayFirst),
       ])
   }
 

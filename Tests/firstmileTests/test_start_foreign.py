@@ -661,8 +661,7 @@ def test_a_time_in_an_unknown_form_is_said_to_be_the_reason(folder):
         path.write_text("".join(
             json.dumps({**event, "timestamp": form(event["timestamp"])}) + "\n" for event in events))
 
-    # As a spreadsheet in Germany writes them.
-    write(lambda time: f"{time[8:10]}.{time[5:7]}.{time[:4]} {time[11:16]}")
+    write(lambda time: f"{time[:4]}.{time[5:7]}.{time[8:10]} {time[11:16]}")
     for command in (("start", "dump.ndjson", "--yes"), ("flow", "init", "dump.ndjson")):
         said = firstmile(*command, cwd=folder, expect=4).stderr.decode()
         assert "its first line has a time that is in a form that is not known" in said, said

@@ -128,7 +128,8 @@ def test_a_page_is_named_by_the_event_wherever_that_stands(tmp_path):
 
 @pytest.mark.parametrize(("time", "words"), [
     (lambda person, second: f"2026-01-{1 + person % 9:02}", "a date without a time of day"),
-    (lambda person, second: f"{1 + person % 9:02}/01/2026 10:00", "in a form that is not known"),
+    (lambda person, second: f"2026.01.{1 + person % 9:02} 10:00", "in a form that is not known"),
+    (lambda person, second: f"{1 + person % 9:02}/01/2026 10:00", "a date of which nothing says"),
 ])
 def test_a_time_that_is_none_says_what_it_lacks(tmp_path, time, words):
     dump = write(tmp_path, "dump.csv", table({"event": "event", "timestamp": "time", "user_id": "person"}, rows_of(None, time=time)))

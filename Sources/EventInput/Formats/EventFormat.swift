@@ -273,16 +273,21 @@ public struct EventFormat: Sendable, Hashable {
     return paths
   }
 
+  /// Which number is the month in dates that end with the year, where the source's times say it.
+  var dayOrder: DayOrder?
+
   /// Whether both are the format of one name, and read rows of a table with the same columns, or
   /// none.
   public static func == (one: EventFormat, other: EventFormat) -> Bool {
     one.name == other.name && one.hasColumns == other.hasColumns
+      && one.dayOrder == other.dayOrder
       && one.hasOwnIds == other.hasOwnIds && one.spelt == other.spelt
   }
 
   /// Takes what equality compares: all other members follow from it.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
+    hasher.combine(dayOrder)
     hasher.combine(hasColumns)
     hasher.combine(hasOwnIds)
     hasher.combine(spelt)

@@ -73,7 +73,9 @@ public struct DumpSampler {
     var detected: DetectedFormat?
     func format(_ block: LineBlock) -> DetectedFormat {
       if let detected, block.newName == nil { return detected }
-      let found = detector.format(of: block, asked: self.format)
+      var found = detector.format(of: block, asked: self.format)
+      found.dayOrder = DayOrderSurvey.order(
+        of: source, beginning: block, .ofAnyFlow(format: self.format), found.format)
       detected = found
       return found
     }

@@ -15,7 +15,8 @@ struct KeptLine: Sendable {
       let range = lines.count * part / parts..<lines.count * (part + 1) / parts
       var times = TimestampReader()
       let events = lines[range].map { text in
-        JSONFlattener.scalars(of: text.bytes, format: text.format).flatMap {
+        times.dayOrder = text.format.dayOrder
+        return JSONFlattener.scalars(of: text.bytes, format: text.format).flatMap {
           SampledEvent($0, format: text.format, times: &times)
         }
       }

@@ -118,7 +118,7 @@ extension EventScanner {
     let room = unsafe lines.scratch.pointee.room(for: end - start)
     switch unsafe state.pointee.timestamps.read(start, end, scratch: room) {
     case .time(let time), .timeWithoutOffset(let time): return time
-    case .bad, .impossible, .rounded, .serial, .date, .outOfRange: return nil
+    case .bad, .impossible, .rounded, .serial, .date, .ambiguous, .outOfRange: return nil
     }
   }
 }

@@ -301,6 +301,7 @@ extension EventScanner {
     case .bad: _ = reject(.badTimestamp, TimestampReader.formAdvice)
     case .impossible: _ = reject(.badTimestamp, TimestampReader.impossibleAdvice)
     case .date: _ = reject(.badTimestamp, TimestampReader.dateAdvice)
+    case .ambiguous: _ = reject(.badTimestamp, TimestampReader.ambiguousAdvice)
     case .rounded: _ = reject(.badTimestamp, TimestampReader.roundedAdvice)
     case .serial:
       _ = reject(

@@ -7,6 +7,8 @@ struct DetectedFormat: Hashable {
   var hasColumns = false
   /// They were written as text without types.
   var isUntyped = false
+  /// Which number is the month in its dates that end with the year, where they say it.
+  var dayOrder: DayOrder?
   /// Some have ids by the canonical names, beside which a `distinct_id` is no user's id.
   var hasOwnIds = false
   /// Columns of a table that are spelt in another way than usual.
@@ -17,6 +19,7 @@ struct DetectedFormat: Hashable {
     format.isUntyped = isUntyped
     if hasOwnIds { format.leavesOutDistinctIds() }
     format.take(spelt)
+    format.dayOrder = dayOrder
     if hasColumns && name != .canonical { format = format.withColumns() }
     return hasTexts ? format.withTexts() : format
   }

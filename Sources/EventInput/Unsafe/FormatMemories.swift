@@ -10,6 +10,8 @@ final class FormatMemories {
   private let detector = FormatDetector()
   /// Of the source at hand.
   var folders = FolderColumns.none
+  /// The source at hand.
+  var source: InputSource?
   /// The memory of canonical events, or of the format that the plan asks for.
   let first: ScanMemory
 
@@ -24,7 +26,12 @@ final class FormatMemories {
 
   /// The memory for a file that begins with this block.
   func memory(for block: LineBlock, after previous: ScanMemory) -> ScanMemory {
-    memory(for: detector.format(of: block, asked: plan.format), after: previous)
+    var detected = detector.format(of: block, asked: plan.format)
+    if plan.dayOrder == nil {
+      detected.dayOrder = DayOrderSurvey.order(
+        of: source, beginning: block, plan, detected.format)
+    }
+    return memory(for: detected, after: previous)
   }
 
   /// That of the memory that was asked for last.

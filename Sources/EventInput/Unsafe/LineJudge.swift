@@ -7,20 +7,29 @@ final class LineJudge {
   private let key: IdentifierKey
   private let format: EventFormat
   private let folders: FolderColumns
+  /// Whether a date is read whichever of its numbers is the month.
+  private let takesAnyOrder: Bool
   private var memory: ScanMemory
   private var batch: EventBatch
   /// The events of a line that holds several.
   private(set) lazy var list = LineBlock()
 
-  convenience init(_ format: EventFormat) { self.init(.ofAnyFlow(), key: .fixed, format) }
+  convenience init(_ format: EventFormat) {
+    self.init(.ofAnyFlow(), key: .fixed, format, takesAnyOrder: false)
+  }
 
   /// A judge by the plan and the key of a run, of lines in a source in such folders.
+  ///
+  /// - Parameter takesAnyOrder: whether a date is a date whichever of its numbers is the month.
   init(
-    _ plan: ScanPlan, key: IdentifierKey, _ format: EventFormat, in folders: FolderColumns = .none
+    _ plan: ScanPlan, key: IdentifierKey, _ format: EventFormat, in folders: FolderColumns = .none,
+    takesAnyOrder: Bool = true
   ) {
+    self.takesAnyOrder = takesAnyOrder
     (self.plan, self.key, self.format, self.folders) = (plan, key, format, folders)
     memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
     unsafe memory.scanner.state.pointee.take(folders)
+    unsafe memory.scanner.state.pointee.timestamps.takesAnyOrder = takesAnyOrder
     batch = EventBatch(slotCount: plan.slotTables.count)
     batch.stretch()
   }
@@ -45,6 +54,7 @@ final class LineJudge {
       let format = format.withTexts()
       memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
       unsafe memory.scanner.state.pointee.take(folders)
+      unsafe memory.scanner.state.pointee.timestamps.takesAnyOrder = takesAnyOrder
       progress?.isReject = false
     }
     return unsafe progress ?? EventScanner.Progress(next: end, count: 0)

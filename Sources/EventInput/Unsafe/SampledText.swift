@@ -129,7 +129,7 @@ extension TimestampReader {
     }
     switch result {
     case .time(let time), .timeWithoutOffset(let time): return time
-    case .bad, .impossible, .rounded, .serial, .date, .outOfRange: return nil
+    case .bad, .impossible, .rounded, .serial, .date, .ambiguous, .outOfRange: return nil
     }
   }
 }

@@ -56,6 +56,7 @@
     unsafe scratch = Self.one(ScratchBuffer())
     unsafe state = Self.one(
       EventScannerState(plan: plan, tree: pathTree, known: tables, isUntyped: format.isUntyped))
+    unsafe state.pointee.timestamps.dayOrder = plan.dayOrder ?? format.dayOrder
     unsafe state.pointee.readsTexts =
       format.hasTexts
       || format.properties.allSatisfy { $0.isEmpty || format.embedded.contains($0) }

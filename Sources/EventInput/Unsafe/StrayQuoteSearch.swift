@@ -22,6 +22,7 @@ struct StrayQuoteSearch {
   init(_ layout: TableLayout) {
     delimiter = layout.delimiter
     count = layout.columns.count
+    times.takesAnyOrder = true
   }
 
   /// Whether nothing more is learnt about these quotes: they are a value's.

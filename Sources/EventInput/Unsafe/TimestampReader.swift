@@ -23,6 +23,8 @@ struct TimestampReader {
     case serial
     /// A date alone.
     case date
+    /// A date that ends with its year, of which nothing says which number is the month.
+    case ambiguous
     case outOfRange
   }
 
@@ -30,6 +32,10 @@ struct TimestampReader {
     "a date without a time of day: what came first on a day isn't known, so export the time too"
   static let formAdvice = "in a form that is not known: write it as 2026-01-21T10:00:00Z"
   static let impossibleAdvice = "of a day or an hour that doesn't exist"
+  static let ambiguousAdvice =
+    "a date of which nothing says whether the month or the day comes first: no time of the file "
+    + "decides it, or they disagree; say it with 'fields: {timestamp: {date_order: month_first}}' "
+    + "or day_first in the flow file"
   static let roundedAdvice = "rounded by a spreadsheet: export it as text"
 
   static let earliest: Int64 = 946_684_800_000
@@ -40,6 +46,10 @@ struct TimestampReader {
   private var cachedHead: UInt64 = 0
   private var cachedTail: UInt16 = 0
   private var cachedMidnight: Int64 = 0
+  /// Which number is the month in dates that end with the year; `nil` where it isn't known.
+  var dayOrder: DayOrder?
+  /// Whether such a date is read in the order in which there is such a day.
+  var takesAnyOrder = false
   /// The zones whose names stood behind times.
   private var zones: [[UInt8]: LocalClock?] = [:]
   /// There are fewer; what else is called like one is looked up anew each time.
@@ -150,6 +160,11 @@ struct TimestampReader {
       let time = Self.time(of: number)
       return time == .outOfRange && number.point == 14 ? .bad : time
     }
+    if unsafe YearLastDate.isMark(start[1]) || YearLastDate.isMark(start[2]),
+      let result = unsafe readYearLast(start, end)
+    {
+      return result
+    }
     if unsafe end - start >= 13, unsafe start[8] | 0x20 == UInt8(ascii: "t"),
       unsafe start[7] &- UInt8(ascii: "0") < 10
     {
@@ -175,6 +190,21 @@ struct TimestampReader {
       return written.zone.isEmpty ? result : .bad
     }
     return clock(of: written.zone).map { Self.inRange($0.instant(of: reading)) } ?? .bad
+  }
+
+  /// A date that ends with its year; `nil` for anything else.
+  private mutating func readYearLast(_ start: Address, _ end: Address) -> Result? {
+    let text = unsafe UnsafeRawBufferPointer(start: start, count: end - start)
+    guard let date = unsafe YearLastDate(text) else { return nil }
+    if date.isDateAlone { return .date }
+    guard let order = dayOrder ?? (takesAnyOrder ? date.order ?? .monthFirst : nil) else {
+      return .ambiguous
+    }
+    let written = date.text(order)
+    return unsafe written.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return .bad }
+      return unsafe readLoosely(base, base + bytes.count)
+    }
   }
 
   /// The clock of a zone by its name; `nil` where none is called so.

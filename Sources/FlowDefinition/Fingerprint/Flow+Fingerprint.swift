@@ -130,6 +130,7 @@ extension Flow {
       "field": .text(field.field), "path": field.path.map { .text($0) },
       "constant": field.constant.map { .text($0) },
       "time_zone": field.timeZone.map { .text($0) },
+      "date_order": field.dateOrder.map { .text($0.rawValue) },
       "values": field.values.isEmpty ? nil : .set(field.values.map { canonical($0) }),
     ])
   }

@@ -224,7 +224,7 @@ public struct FieldMapping: Sendable, Hashable {
   /// The canonical field: `event`, `timestamp`, `user_id`, `page_name`, `status` …
   public var field: String
   /// A dotted path from the event's root, such as `properties.page`. `nil` with `constant`,
-  /// and where only the time zone is given.
+  /// and where only the time zone or the order of dates is given.
   public var path: String?
   /// The value to take whatever the event says.
   public var constant: String?
@@ -232,13 +232,16 @@ public struct FieldMapping: Sendable, Hashable {
   public var values: [NameMapping]
   /// Of `timestamp`: the zone whose clocks times without an offset were read from.
   public var timeZone: String?
+  /// Of `timestamp`: which number is the month in dates that end with the year.
+  public var dateOrder: DateOrder?
 
   /// A field that is found at a path, or that has one constant in all events.
   public init(
     field: String, path: String?, constant: String? = nil, values: [NameMapping] = [],
-    timeZone: String? = nil
+    timeZone: String? = nil, dateOrder: DateOrder? = nil
   ) {
     self.timeZone = timeZone
+    self.dateOrder = dateOrder
     self.field = field
     self.path = path
     self.constant = constant

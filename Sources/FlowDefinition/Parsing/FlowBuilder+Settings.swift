@@ -149,12 +149,16 @@ extension FlowBuilder {
     guard
       let reader = MappingReader(
         node, what: what,
-        allowed: ["path", "constant", "values"] + (name == "timestamp" ? ["time_zone"] : []),
+        allowed: ["path", "constant", "values"]
+          + (name == "timestamp" ? ["time_zone", "date_order"] : []),
         diagnostics)
     else { return }
     let zone = reader.node("time_zone").flatMap(timeZone)
-    if zone != nil && !reader.has("path") && !reader.has("constant") {
-      flow.fields.append(FieldMapping(field: name, path: nil, timeZone: zone))
+    let order = reader.node("date_order").flatMap {
+      diagnostics.choice($0, "'date_order'", DateOrder.self)
+    }
+    if zone != nil || order != nil, !reader.has("path"), !reader.has("constant") {
+      flow.fields.append(FieldMapping(field: name, path: nil, timeZone: zone, dateOrder: order))
       return
     }
     guard reader.hasOne(of: ["path", "constant"], in: what) else { return }
@@ -176,7 +180,7 @@ extension FlowBuilder {
           diagnostics.scalarText(entry.node, "the value for '\(entry.name)'").map {
             NameMapping(from: entry.name, to: $0)
           }
-        }, timeZone: zone))
+        }, timeZone: zone, dateOrder: order))
   }
 }
 

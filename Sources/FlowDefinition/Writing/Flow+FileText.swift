@@ -202,6 +202,7 @@ extension Flow {
         ("path", field.path.map(YAMLWriting.text)),
         ("constant", field.constant.map(YAMLWriting.text)),
         ("time_zone", field.timeZone.map(YAMLWriting.text)),
+        ("date_order", field.dateOrder?.rawValue),
         ("values", values.isEmpty ? nil : YAMLWriting.mapping(values)),
       ])
       lines.append("  \(YAMLWriting.text(field.field)): \(mapping)")

@@ -23,6 +23,9 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   public var message: [[String]]
   /// The zone whose clocks times without an offset were read from; UTC if not given.
   public var timeZone: String?
+  /// Which number is the month in dates that end with the year, by its name in the flow file; each
+  /// source's own times decide it if not given.
+  public var dayOrder: String?
   /// Those of the paths above that the flow file names: formats of dumps leave them as they are.
   public var ownIdentifiers: [[String]]
   /// The first is the event's name.
@@ -46,6 +49,7 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     otherUser = paths(.otherUser)
     message = paths(.message)
     timeZone = schema.plan.timeZone
+    dayOrder = schema.plan.dayOrder?.rawValue
     let identifiers: [FieldRule.Role] = [
       .timestamp, .user, .device, .session, .otherUser, .message,
     ]
@@ -99,7 +103,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   /// Whether ids and times are read from the same places, so that facts of both can be one
   /// person's.
   public func hasSameIdentifiers(as other: StoredLayout) -> Bool {
-    timestamp == other.timestamp && timeZone == other.timeZone && user == other.user
+    timestamp == other.timestamp && timeZone == other.timeZone && dayOrder == other.dayOrder
+      && user == other.user
       && device == other.device && session == other.session && otherUser == other.otherUser
       && message == other.message
       && ownIdentifiers == other.ownIdentifiers
@@ -171,6 +176,7 @@ extension FactSchema {
       slotTables: Array(layout.columns.indices) + [0], eventSlot: 0, identifiers: .any,
       maximumLineBytes: maximumLineBytes, format: format)
     plan.timeZone = layout.timeZone
+    plan.dayOrder = layout.dayOrder.flatMap { DayOrder(rawValue: $0) }
     experiments = []
     identity = .stitched
     stitchWithinMilliseconds = Flow.defaultStitchWithinMilliseconds
