@@ -15,6 +15,8 @@ public final class SourceScanner {
   /// The events of a line that holds several.
   private lazy var listBlock = LineBlock()
   private let redactor: LineRedactor?
+  /// Whether the flow file names places of fields.
+  private let maps: Bool
   private lazy var recognition = EventRecognition(plan: plan)
   /// Where progress is reported.
   public var progress: ReadProgress?
@@ -27,6 +29,7 @@ public final class SourceScanner {
   public init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
     redactor = LineRedactor(plan.redaction.paths)
+    maps = !plan.mappedFields.isEmpty
     formats = FormatMemories(plan: plan, key: key)
     memory = formats.first
     batch = EventBatch(slotCount: plan.slotTables.count)
@@ -94,6 +97,8 @@ public final class SourceScanner {
     run.summary.passedOverFiles = reader.passedOver
     run.summary.inspection = formats.takeInspection()
     run.summary.placeholders = formats.takePlaceholders()
+    run.summary.mapped = formats.takeMapped()
+    if run.summary.mapped.allSatisfy({ $0.found > 0 }) { run.summary.places = [] }
     run.summary.hasSharedMessages = hasSharedMessages ?? false
     run.summary.timestampsWithoutOffset =
       formats.timestampsWithoutOffset - withoutOffset
@@ -156,6 +161,7 @@ public final class SourceScanner {
       isFormatOpen = false
       run.passHead(lines: block.headLines)
       memory = formats.memory(for: block, after: memory)
+      if maps { run.summary.note(placesIn: block) }
       if recognition.isNamedByNameAlone(block) { run.summary.isNamedByNameAlone = true }
       if let need = plan.redactedNeed(in: formats.format) { throw need }
       if run.summary.events == 0 { run.summary.format = memory.format }

@@ -27,6 +27,10 @@ public struct SourceSummary: Sendable, Hashable {
   public var isNamedByNameAlone = false
   /// Whether most of its first events' own ids stand at events of several people.
   public var hasSharedMessages = false
+  /// In how many lines there is what the flow file names a place for; empty where it names none.
+  public var mapped: [MappedSight] = []
+  /// Where the first lines have values, by their paths; kept where one of the above is in no line.
+  public var places: [String] = []
   /// Of the bytes on disk; `nil` where they could not be read to their end.
   public var digest: SourceDigest?
   /// Where compressed or archived data is broken; of many places the first ones.

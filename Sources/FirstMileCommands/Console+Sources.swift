@@ -12,6 +12,7 @@ extension Console {
       if let misnaming = summary.misnaming { message("\(summary.name): \(misnaming)") }
     }
     tellNamedByName(summaries)
+    tellMappings(of: summaries)
     for summary in summaries where summary.hasSharedMessages {
       message(
         "\(summary.name): what is read as the events' own id stands at events of several people, "

@@ -46,6 +46,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let dump = try await job.read(isInspecting: true, sampledEvents: 8192)
     Console.tell(problems: dump.problems)
     for summary in dump.summaries { Console.tell(passedOverIn: summary) }
+    Console.tellMappings(of: dump.summaries)
     guard let flow = flows.first, !dump.isUnreadable else {
       throw ExitStatus.usage
     }

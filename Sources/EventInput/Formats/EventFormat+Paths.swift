@@ -119,6 +119,7 @@ extension ScanPlan {
   /// without them other people are counted.
   func reading(as format: EventFormat) -> ScanPlan {
     var plan = placed(in: format)
+    plan.mapped = mappedPlaces(in: format)
     let redacted = redaction.paths.places(in: format)
     if !redacted.isEmpty {
       plan.fields.removeAll {

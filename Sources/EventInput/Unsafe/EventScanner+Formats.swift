@@ -6,7 +6,11 @@ extension EventScanner {
   ) -> Progress {
     guard let format else { return unsafe fill(columns, count: count, from: start, to: end) }
     let slotCount = unsafe state.pointee.slotCount
-    return unsafe fill(columns, count, start, end) { accept(columns, at: $0, slotCount, format) }
+    let notes = unsafe state.pointee.mapped.count > 0
+    return unsafe fill(columns, count, start, end) {
+      defer { if notes { noteMapped() } }
+      return accept(columns, at: $0, slotCount, format)
+    }
   }
 
   private func accept(

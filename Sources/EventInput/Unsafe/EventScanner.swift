@@ -28,7 +28,13 @@
   /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
   func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
     let slotCount = unsafe state.pointee.slotCount
-    return unsafe fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
+    if unsafe state.pointee.mapped.count == 0 {
+      return unsafe fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
+    }
+    return unsafe fill(columns, count, start, end) {
+      defer { noteMapped() }
+      return accept(columns, at: $0, slotCount)
+    }
   }
 
   /// Reads lines as above; `accept` makes an event of one, as its format wants.

@@ -39,6 +39,10 @@ struct EventScannerState {
   let deletionLeaves: FixedList<(leaf: Int, mark: Int)>
   /// These leaves as bytes of the kinds of eight leaves, from the first of those on.
   let deletionWords: FixedList<(first: Int, mask: UInt64)>
+  /// What the flow file maps; nothing where it maps nothing.
+  let mapped: FixedList<MappedLeaves>
+  /// How many lines were looked at for it.
+  var linesWithMapping = 0
   /// Values that don't depend on the event: they win over every path.
   let constants: FixedList<(slot: Int, code: UInt32)>
   /// The slots that a value at a place may fill, in the plan's order.
@@ -106,6 +110,7 @@ struct EventScannerState {
     deletionLeaves = FixedList(marks)
     deletionWords = FixedList(Self.words(of: marks.map(\.leaf)))
     self.constants = FixedList(constants)
+    mapped = FixedList(plan.mapped.compactMap { MappedLeaves($0, tree) })
     slotFields = plan.fields.compactMap { field in
       guard case .slot(let slot) = field.role, field.constant == nil else { return nil }
       return (field.path, slot, field.aliases)
@@ -154,6 +159,8 @@ struct EventScannerState {
     deletionLeaves.deallocate()
     deletionWords.deallocate()
     constants.deallocate()
+    for index in 0..<mapped.count { unsafe mapped[index].pointee.deallocate() }
+    mapped.deallocate()
     folderValues.deallocate()
     for list in [
       timestampLeaves, userLeaves, deviceLeaves, sessionLeaves, otherLeaves, messageLeaves,

@@ -80,6 +80,28 @@ final class FormatMemories {
     return sum
   }
 
+  /// Where the source that ends here has what the flow file maps, over all formats; then begins
+  /// anew.
+  func takeMapped() -> [MappedSight] {
+    let fields = plan.mappedFields
+    if fields.isEmpty { return [] }
+    var sights: [MappedField: MappedSight] = [:]
+    for memory in memories.values {
+      let state = unsafe memory.scanner.state
+      let mapped = unsafe state.pointee.mapped
+      let lines = unsafe state.pointee.linesWithMapping
+      unsafe state.pointee.linesWithMapping = 0
+      if lines == 0 { continue }
+      for index in 0..<mapped.count {
+        let field = unsafe mapped[index].pointee.field
+        let sight = unsafe mapped[index].pointee.take(
+          lines: lines, isEventName: field.role == .slot(plan.eventSlot))
+        sights[field, default: MappedSight(field: field, isEventName: sight.isEventName)].add(sight)
+      }
+    }
+    return fields.compactMap { sights[$0] }
+  }
+
   /// Gives the sampled lines of all formats to the run's sample.
   func handOverSamples() {
     for memory in memories.values { unsafe memory.scanner.sampled.pointee.handOver() }

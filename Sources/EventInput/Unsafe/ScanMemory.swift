@@ -32,6 +32,7 @@
     let format = format.embedding(plan.fields.map(\.path))
     var paths = DeletionMark.all.map(\.path)
     paths += plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
+    paths += plan.mapped.flatMap(\.usual)
     if plan.isInspecting { paths += EventInspector.arrivalPaths(format) }
     let pathTree = PathTree(paths: paths)
     let leafCount = Int(pathTree.leafCount)
