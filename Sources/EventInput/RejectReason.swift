@@ -9,6 +9,8 @@ public enum RejectReason: String, CaseIterable, Sendable, Codable {
   case notAnObject = "not_an_object"
   /// A pipeline has marked the row as deleted where it came from.
   case deleted = "deleted_row"
+  /// A log of changes says that the row is gone; the row as it came may be another line.
+  case deletedByLog = "deleted_by_log"
   case missingEvent = "missing_event"
   case missingTimestamp = "missing_timestamp"
   case badTimestamp = "bad_timestamp"
@@ -19,7 +21,7 @@ public enum RejectReason: String, CaseIterable, Sendable, Codable {
   case missingDeviceID = "missing_device_id"
 
   /// Whether such lines are wrong: all but rows that were deleted where they came from.
-  public var isFault: Bool { self != .deleted }
+  public var isFault: Bool { self != .deleted && self != .deletedByLog }
 
   /// How many rejects are lines that are wrong, by the names of their reasons.
   public static func faults(_ counts: [String: Int]) -> Int {
@@ -31,7 +33,8 @@ public enum RejectReason: String, CaseIterable, Sendable, Codable {
     switch self {
     case .truncated, .lineTooLong, .invalidUTF8, .nestedTooDeep, .malformedJSON, .notAnObject:
       false
-    case .deleted, .missingEvent, .missingTimestamp, .badTimestamp, .timestampOutOfRange,
+    case .deleted, .deletedByLog, .missingEvent, .missingTimestamp, .badTimestamp,
+      .timestampOutOfRange,
       .missingID, .missingUserID, .missingDeviceID:
       true
     }

@@ -96,6 +96,7 @@ public final class SourceScanner {
       + [run.cutShort, isRead ? reader.file.shortening : nil].compactMap { $0 }
     run.summary.passedOverFiles = reader.passedOver
     run.summary.inspection = formats.takeInspection()
+    run.summary.changedRows = formats.takeChangedRows()
     run.summary.placeholders = formats.takePlaceholders()
     run.summary.mapped = formats.takeMapped()
     if run.summary.mapped.allSatisfy({ $0.found > 0 }) { run.summary.places = [] }

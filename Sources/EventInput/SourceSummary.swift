@@ -16,6 +16,8 @@ public struct SourceSummary: Sendable, Hashable {
   public var rejectsByReason: [RejectReason: Int] = [:]
   /// Events whose timestamp had no offset and was read as UTC.
   public var timestampsWithoutOffset = 0
+  /// Events of rows that a log of changes says were changed after they came.
+  public var changedRows = 0
   /// Events and rejected lines with a placeholder where an id is missing, by what it is
   /// (definitions 3.1).
   public var placeholders: [String: Int] = [:]

@@ -11,6 +11,7 @@ extension Console {
       tell(passedOverIn: summary)
       if let misnaming = summary.misnaming { message("\(summary.name): \(misnaming)") }
     }
+    tellChanges(of: summaries)
     tellNamedByName(summaries)
     tellMappings(of: summaries)
     for summary in summaries where summary.hasSharedMessages {

@@ -45,6 +45,7 @@ struct ValidateCommand: AsyncParsableCommand {
     defer { job.finish() }
     let dump = try await job.read(isInspecting: true, sampledEvents: 8192)
     Console.tell(problems: dump.problems)
+    Console.tellChanges(of: dump.summaries)
     for summary in dump.summaries { Console.tell(passedOverIn: summary) }
     Console.tellMappings(of: dump.summaries)
     guard let flow = flows.first, !dump.isUnreadable else {

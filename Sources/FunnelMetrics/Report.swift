@@ -162,12 +162,14 @@ public struct Provenance: Sendable {
     self.maximumRejectRate = maximumRejectRate
   }
 
-  /// The reason of rows that were deleted where they came from, which are no faults of the data.
-  public static let deletedRow = "deleted_row"
+  /// The reasons of rows that were deleted where they came from, which are no faults of the data.
+  public static let deletedRows: Set = ["deleted_row", deletedByLog]
+  /// That of rows which a log of changes says are gone.
+  public static let deletedByLog = "deleted_by_log"
 
-  /// The rejects that are judged: all but ``deletedRow``.
+  /// The rejects that are judged: all but ``deletedRows``.
   public var faults: Int {
-    rejectsByReason.reduce(0) { $0 + ($1.key == Self.deletedRow ? 0 : $1.value) }
+    rejectsByReason.reduce(0) { $0 + (Self.deletedRows.contains($1.key) ? 0 : $1.value) }
   }
 
   /// Rejected lines of all lines; 0 without lines.

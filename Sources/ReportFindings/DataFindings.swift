@@ -17,7 +17,7 @@ struct DataFindings {
       guessed(), damage(), brokenSums(),
     ].compactMap { $0 } + sampleRatios()
       + changedSplits()
-      + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
+      + [rejects(), deletedByLog()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + LeaveOutFindings(analysis: analysis, isOfPart: report.isOfPart).drafts()
       + [existingUsers(), unseenStep(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + unknownValues()
@@ -263,7 +263,7 @@ struct DataFindings {
     let count = provenance.faults
     guard provenance.rejectRate > provenance.maximumRejectRate else { return nil }
     let reasons = ByteOrder.sorted(provenance.rejectsByReason.keys)
-      .filter { $0 != Provenance.deletedRow }
+      .filter { !Provenance.deletedRows.contains($0) }
     let most = reasons.max {
       (provenance.rejectsByReason[$0] ?? 0) < (provenance.rejectsByReason[$1] ?? 0)
     }
@@ -274,6 +274,22 @@ struct DataFindings {
         (\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound \
         of \(RateText.bound(provenance.maximumRejectRate)); most often: \
         \(SafeText.name(most ?? "", limit: 40)).
+        """, chart: .quality)
+  }
+
+  /// Rows of which a log says that they are gone: what the log said of them before counts.
+  private func deletedByLog() -> FindingDraft? {
+    let count = report.provenance.rejectsByReason[Provenance.deletedByLog] ?? 0
+    guard count > 0 else { return nil }
+    return FindingDraft(
+      kind: .deletedByLog, tone: .bad,
+      claim: """
+        \(CountText.of(count, "row")) \(count == 1 ? "was" : "were") deleted where the data come \
+        from, and may still count
+        """,
+      detail: """
+        The data look like a log of changes. What it says of such a row before its deletion \
+        counts: read the table and not its log.
         """, chart: .quality)
   }
 

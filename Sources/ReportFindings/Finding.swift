@@ -17,6 +17,8 @@ public struct Finding: Sendable, Hashable {
     case damage
     /// More lines could not be used than the run accepts.
     case rejects
+    /// A log of changes says that rows are gone, and has them as they came, too.
+    case deletedByLog = "deleted_by_log"
     /// The data end unevenly: on one of the last dates far fewer people have events.
     case shortDay = "short_day"
     /// Retention says what was recorded, and not who came back.

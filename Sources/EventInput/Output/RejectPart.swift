@@ -17,7 +17,7 @@ final class RejectPart {
     file: String, line: Int, reason: RejectReason, detail: String, text: UnsafeRawBufferPointer
   ) throws {
     // Whom a pipeline has deleted is not kept here either.
-    if reason == .deleted {
+    if !reason.isFault {
       return try unsafe write(
         file: file, line: line, reason: reason, detail: "\(detail); the row is not kept",
         text: UnsafeRawBufferPointer(start: nil, count: 0))

@@ -16,6 +16,8 @@ struct ChangeMessage {
   let deleted: Path
   /// Whether the message says that the row is gone.
   let isDeletion: Bool
+  /// Whether it says that a row has changed which came before.
+  let isUpdate: Bool
   /// Whether it is of no row: a table that was made or emptied, a mark in the log.
   let isOfNoRow: Bool
 
@@ -50,6 +52,7 @@ struct ChangeMessage {
     (self.path, self.deleted, self.isDeletion) = (path, deleted, isDeletion)
     // Debezium's words for a table that was emptied, and for a message of the log.
     isOfNoRow = operation == "t" || operation == "m"
+    isUpdate = ["u", "update"].contains(operation?.lowercased())
   }
 
   private static func isDebezium(_ keys: Set<String>) -> Bool {
@@ -57,9 +60,13 @@ struct ChangeMessage {
     return keys.contains("op") && keys.contains("source") && isOfRow
   }
 
-  /// The rows that a message says are gone, as lines that are marked so.
-  static func deletedRows(of message: [UInt8], at path: Path) -> [UInt8] {
-    let mark = Array(#"{"__deleted":true"#.utf8)
+  /// What a row is marked with of which a message says that it is gone, and that it was changed.
+  static let (gone, changed) = ("d", "u")
+
+  /// The rows that a message is of, as lines that are marked with what became of them; for a row
+  /// that is gone at least the mark.
+  static func rows(of message: [UInt8], at path: Path, marked fate: String) -> [UInt8] {
+    let mark = Array("{\"__op\":\"\(fate)\"".utf8)
     var walker = unsafe ContainerWalker(path)
     var rows: [UInt8] = []
     unsafe message.withUnsafeBytes { unsafe walker.take($0, into: &rows) }
@@ -70,6 +77,6 @@ struct ChangeMessage {
       lines += mark + (isEmpty ? [] : [UInt8(ascii: ",")]) + inside + [UInt8(ascii: "\n")]
     }
     // A log may say nothing but that it is gone.
-    return lines.isEmpty ? mark + Array("}\n".utf8) : lines
+    return lines.isEmpty && fate == gone ? mark + Array("}\n".utf8) : lines
   }
 }

@@ -105,14 +105,15 @@ final class ContainerStream: UnpackingStream {
   /// Writes the events of a piece: of an envelope those in it, and else the piece itself.
   private func openPiece() {
     defer { piece.removeAll(keepingCapacity: true) }
-    let (path, isMessage, deleted) = unsafe piece.withUnsafeBytes { bytes in
+    let (path, isMessage, marked) = unsafe piece.withUnsafeBytes { bytes in
       var survey = unsafe ContainerSurvey(bytes)
       return survey.contents()
     }
     if isMessage { return }
-    if let deleted {
-      output += ChangeMessage.deletedRows(of: piece, at: deleted)
-      return
+    if let marked {
+      let rows = ChangeMessage.rows(of: piece, at: marked.path, marked: marked.mark)
+      output += rows
+      if !rows.isEmpty { return }
     }
     guard let path else {
       output += piece

@@ -199,7 +199,7 @@
   /// What one line is: the path to the events in an envelope, or a connector's message that holds
   /// none; neither for an event, and for what is no object.
   mutating func contents() -> (
-    path: [EventContainer.Component]?, isMessage: Bool, deleted: [EventContainer.Component]?
+    path: ChangeMessage.Path?, isMessage: Bool, marked: (path: ChangeMessage.Path, mark: String)?
   ) {
     skipSpace()
     guard unsafe place < bytes.count, unsafe bytes[place] == UInt8(ascii: "{") else {
@@ -210,10 +210,9 @@
     guard look.isClosed else {
       return (look.beginsList ? .lists(look.wrappers) : nil, false, nil)
     }
-    if let change = ChangeMessage(look) {
-      if change.isOfNoRow { return (nil, true, nil) }
-      if change.isDeletion { return (nil, false, change.deleted) }
-    }
+    let change = ChangeMessage(look)
+    if change?.isOfNoRow == true { return (nil, true, nil) }
+    if let change, change.isDeletion { return (nil, false, (change.deleted, ChangeMessage.gone)) }
     var path = Self.envelope(look)
     if path == nil, look.beginsList, !isValid(start..<place) { path = .lists(look.wrappers) }
     // Kafka's mark that a key is gone has no message.
@@ -223,7 +222,8 @@
     if look.isControl, path?.first == .member("logEvents") { return (nil, true, nil) }
     let isMessage =
       path == nil && look.isMessage && look.type != EventContainer.batchMessage
-    return (path, isMessage, nil)
+    let isUpdate = change?.isUpdate == true
+    return (path, isMessage, isUpdate ? path.map { ($0, ChangeMessage.changed) } : nil)
   }
 
   /// Whether an object is Elasticsearch's answer to a search, or the beginning of one.

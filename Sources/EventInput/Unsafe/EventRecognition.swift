@@ -37,7 +37,7 @@ final class EventRecognition: @unchecked Sendable {
       return true
     }
     // Rows that were deleted where they came from are what others of the table are.
-    guard let refused = judged.refused, refused.reason == .deleted else { return false }
+    guard let refused = judged.refused, !refused.reason.isFault else { return false }
     let places = EventPlaces(refused.line)
     return places.name(plan, fields) && places.date(fields) && places.identify(plan, fields)
   }

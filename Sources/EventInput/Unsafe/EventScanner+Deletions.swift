@@ -21,7 +21,13 @@ extension EventScanner {
       let (leaf, number) = unsafe marks[index].pointee
       let mark = DeletionMark.all[number]
       guard let text = unsafe scalarText(leaf), unsafe says(text, mark.meaning) else { continue }
-      _ = reject(.deleted, "marked by '\(mark.path.joined(separator: "."))'")
+      if mark.fate == .changedByLog {
+        unsafe state.pointee.changedRows += 1
+        return false
+      }
+      _ = reject(
+        mark.fate == .gone ? .deleted : .deletedByLog,
+        "marked by '\(mark.path.joined(separator: "."))'")
       return true
     }
     return false

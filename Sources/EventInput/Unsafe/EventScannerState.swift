@@ -53,6 +53,8 @@ struct EventScannerState {
   /// What times without an offset, and numbers, are read by; nil for UTC.
   let clock: LocalClock?
   var timestampsWithoutOffset = 0
+  /// Rows that a log says were changed after they came.
+  var changedRows = 0
   /// Users who were said to be one, since they were last taken away.
   var links: [UserLink] = []
   /// How many events have a placeholder for an id, by its number.

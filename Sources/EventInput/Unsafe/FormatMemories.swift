@@ -112,6 +112,15 @@ final class FormatMemories {
     memories.values.reduce(0) { unsafe $0 + $1.scanner.state.pointee.timestampsWithoutOffset }
   }
 
+  /// Over all formats, of the source that ends here; then begins anew.
+  func takeChangedRows() -> Int {
+    memories.values.reduce(0) { sum, memory in
+      let state = unsafe memory.scanner.state
+      defer { unsafe state.pointee.changedRows = 0 }
+      return unsafe sum + state.pointee.changedRows
+    }
+  }
+
   /// Over all formats, by name, of the source that ends here; then begins anew.
   func takePlaceholders() -> [String: Int] {
     var counts: [String: Int] = [:]

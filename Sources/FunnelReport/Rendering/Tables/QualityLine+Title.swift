@@ -17,6 +17,7 @@ extension QualityLine {
 
   private static let reasons = [
     "bad_timestamp": "unreadable time",
+    "deleted_by_log": "deleted later, by a log",
     "deleted_row": "deleted where it came from",
     "invalid_utf8": "not UTF-8 text",
     "line_too_long": "line too long",
