@@ -2,8 +2,9 @@
 ///
 /// Sources of the names: Mixpanel, *Default Mobile Events Collection*; Google, *[GA4]
 /// Automatically collected events* (answer 9234069); Amplitude, *Mobile Autocapture Schema*;
-/// PostHog, *Autocapture*; Segment's *Native Mobile Spec* and RudderStack's *Mobile Application
-/// Lifecycle Events Spec*. docs/start.md has their addresses.
+/// PostHog, *Autocapture*; Braze, *Customer behavior and user events*; Segment's *Native Mobile
+/// Spec* and RudderStack's *Mobile Application Lifecycle Events Spec*. docs/start.md has their
+/// addresses.
 package enum AutomaticEvents {
   /// What says nothing about a person's being there: updates, crashes, pings, what is delivered.
   private static let unattended: Set<String> = [
@@ -31,6 +32,13 @@ package enum AutomaticEvents {
     "application_state_transition", "breadcrumb", "crash_report",
     "network_performance", "opt_out", "profile", "push_registration", "uninstall",
     "user_attribute_change", "user_identity_change",
+    // Braze: what it sent, and what its servers did
+    "users.messages.email.Send", "users.messages.email.Delivery", "users.messages.email.Bounce",
+    "users.messages.email.SoftBounce", "users.messages.email.MarkAsSpam",
+    "users.messages.pushnotification.Send", "users.messages.pushnotification.Bounce",
+    "users.messages.webhook.Send", "users.messages.sms.Send", "users.messages.sms.Delivery",
+    "users.behaviors.app.SessionEnd", "users.behaviors.Uninstall",
+    "users.campaigns.EnrollInControl", "users.canvas.Entry", "users.RandomBucketNumberUpdate",
   ]
 
   /// What says that an app was opened or a page touched, and nothing about what for.
@@ -40,6 +48,7 @@ package enum AutomaticEvents {
     "[Amplitude] Start Session", "[Amplitude] Application Opened",
     "$autocapture", "$rageclick", "$dead_click",
     "Application Foregrounded", "first_run",
+    "users.behaviors.app.FirstSession", "users.behaviors.app.SessionStart",
   ]
 
   /// Words of which one makes a name that of a ping, and pairs of words that do so together.

@@ -165,4 +165,30 @@ extension EventFormat {
     format.joined = [(device + ["platform"], device + ["os_version"])]
     return format
   }
+
+  /// Braze's Currents, as they lie in buckets: custom events have a name, all others a type, which
+  /// may stand in the names of folders alone (`event_type=users.behaviors.app.SessionStart`).
+  static var braze: EventFormat {
+    var format = EventFormat(.braze)
+    format.places = [
+      ["event"]: [["name"], ["properties", "name"], ["event_type"]],
+      ["message_id"]: [["id"]],
+      ["user_id"]: [["external_user_id"], ["user", "external_user_id"]],
+      // Braze's own id of a profile is there before there is a user's.
+      ["device_id"]: [
+        ["user_id"], ["user", "user_id"], ["device_id"], ["user", "device_id"],
+      ],
+      ["session_id"]: [["session_id"], ["properties", "session_id"]],
+      ["timestamp"]: [["time"]],
+      ["context", "app_version"]: [["app_version"], ["properties", "app_version"]],
+      ["context", "os"]: [["platform", both], ["properties", "platform", both]],
+      ["context", "device_model"]: [["device_model"], ["properties", "device_model"]],
+    ]
+    format.properties = [["properties", "custom_properties"], ["properties"], []]
+    format.joined = [
+      (["platform"], ["os_version"]), (["properties", "platform"], ["properties", "os_version"]),
+    ]
+    format.timesAreUTC = true
+    return format
+  }
 }

@@ -7,7 +7,7 @@
 public struct EventFormat: Sendable, Hashable {
   /// The formats by the names that `--format` takes.
   public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
-    case canonical, segment, rudderstack, amplitude, mixpanel, posthog, ga4, mparticle
+    case canonical, segment, rudderstack, amplitude, mixpanel, posthog, ga4, mparticle, braze
     case segmentTables = "segment-tables"
     case mixpanelTable = "mixpanel-table"
     case snowplow, table
@@ -40,6 +40,8 @@ public struct EventFormat: Sendable, Hashable {
   var hasColumns = false
   /// Whether ids by the canonical names are known to be there.
   private(set) var hasOwnIds = false
+  /// Whether the names at an event's root are in small letters, where the format has capitals.
+  private(set) var isInSmallLetters = false
   /// Columns of a table that are spelt in another way than usual; they are among the places.
   private(set) var spelt = SpeltColumns()
   /// Whether all values are texts, whatever they were where they come from.
@@ -132,11 +134,19 @@ public struct EventFormat: Sendable, Hashable {
     case .posthog: posthog
     case .ga4: ga4
     case .mparticle: mparticle
+    case .braze: braze
     case .segmentTables: segmentTables
     case .mixpanelTable: mixpanelTable
     case .snowplow: snowplow
     case .table: table
     }
+  }
+
+  /// All formats, and those whose names are written in two ways in both.
+  static var spellings: [EventFormat] {
+    var small = segment(.segment)
+    small.takeSmallLetters()
+    return Name.allCases.map(named) + [small]
   }
 
   /// What formats put before ids of devices.
@@ -176,8 +186,8 @@ public struct EventFormat: Sendable, Hashable {
     properties.contains(path) || path == ["unstruct_event"]
   }
 
-  /// The format with texts, for a plan that looks at these paths: any object at the root of which
-  /// something is wanted may be a text.
+  /// The format with texts, for a plan that looks at these paths: any object of which something is
+  /// wanted may be a text.
   ///
   /// So is any list of entities (Snowplow's `contexts_…`) of which something is wanted.
   func embedding(_ paths: [Path]) -> EventFormat {
@@ -186,10 +196,14 @@ public struct EventFormat: Sendable, Hashable {
       if !format.firstItems.contains([path[0]]) { format.firstItems.append([path[0]]) }
     }
     guard hasTexts else { return format }
-    for path in paths where path.count > 1 && path.last != EventFormat.both {
-      let root = [path[0]]
-      if !format.embedded.contains(root), !lists.contains(root), !format.firstItems.contains(root) {
-        format.embedded.append(root)
+    // The outer ones first: the inner ones may stand in their texts.
+    let inside = paths.filter { $0.count > 1 && $0.last != EventFormat.both }
+    for depth in 1..<max(2, inside.map(\.count).max() ?? 0) {
+      for path in inside where path.count > depth {
+        let object = Array(path.prefix(depth))
+        let isOther =
+          lists.contains { object.starts(with: $0) } || format.firstItems.contains(object)
+        if !format.embedded.contains(object), !isOther { format.embedded.append(object) }
       }
     }
     return format
@@ -237,6 +251,21 @@ public struct EventFormat: Sendable, Hashable {
     hasOwnIds = true
   }
 
+  /// The format as warehouses write its names at an event's root, in small letters: `anonymousid`.
+  mutating func takeSmallLetters() {
+    isInSmallLetters = true
+    func small(_ path: Path) -> Path { [path[0].lowercased()] + path.dropFirst() }
+    places = places.mapValues { $0.map(small) }
+    if let clock {
+      self.clock = ClockCorrection(
+        original: small(clock.original), sent: small(clock.sent), received: small(clock.received))
+    }
+    if var calls = alias {
+      calls.others = calls.others.map(small)
+      alias = calls
+    }
+  }
+
   /// A table with columns that are spelt in another way: before those that hold an event's name
   /// only where there is no other, and behind all others.
   mutating func take(_ spelt: SpeltColumns) {
@@ -282,6 +311,7 @@ public struct EventFormat: Sendable, Hashable {
     one.name == other.name && one.hasColumns == other.hasColumns
       && one.dayOrder == other.dayOrder
       && one.hasOwnIds == other.hasOwnIds && one.spelt == other.spelt
+      && one.isInSmallLetters == other.isInSmallLetters
   }
 
   /// Takes what equality compares: all other members follow from it.
@@ -291,5 +321,6 @@ public struct EventFormat: Sendable, Hashable {
     hasher.combine(hasColumns)
     hasher.combine(hasOwnIds)
     hasher.combine(spelt)
+    hasher.combine(isInSmallLetters)
   }
 }

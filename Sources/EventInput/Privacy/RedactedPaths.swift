@@ -37,7 +37,7 @@ public struct RedactedPaths: Sendable, Hashable {
   public func mayDrop(_ path: [String]) -> Bool {
     if isEmpty { return false }
     if covers(path.joined(separator: ".")) { return true }
-    let formats = EventFormat.Name.allCases.map(EventFormat.named)
+    let formats = EventFormat.spellings
     return (formats + formats.map { $0.withColumns() }).contains { format in
       format.paths(for: path).contains { place in
         covers(place.filter { $0 != EventFormat.both }.joined(separator: "."))
@@ -113,7 +113,7 @@ public struct RedactedPaths: Sendable, Hashable {
   /// The places in every format: for lines whose format may have been mistaken. Of lists of which
   /// one item is redacted, all are.
   var inAllFormats: RedactedPaths {
-    let placed = EventFormat.Name.allCases.map(EventFormat.named).flatMap {
+    let placed = EventFormat.spellings.flatMap {
       [places(in: $0), places(in: $0.withColumns())]
     }
     let texts = placed.flatMap(\.values) + placed.flatMap(\.containers).map { "\($0).*" }

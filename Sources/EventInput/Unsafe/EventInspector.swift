@@ -19,7 +19,7 @@ final class EventInspector {
     case .mixpanelTable: [["mp_processing_time_ms"]]
     case .snowplow: [["collector_tstamp"]]
     case .mparticle: [["batch", "timestamp_unixtime_ms"]]
-    case .ga4: []
+    case .ga4, .braze: []
     }
   }
 

@@ -13,10 +13,13 @@ struct DetectedFormat: Hashable {
   var hasOwnIds = false
   /// Columns of a table that are spelt in another way than usual.
   var spelt = SpeltColumns()
+  /// A call's names at its root are in small letters.
+  var isInSmallLetters = false
 
   var format: EventFormat {
     var format = EventFormat.named(name)
     format.isUntyped = isUntyped
+    if isInSmallLetters { format.takeSmallLetters() }
     if hasOwnIds { format.leavesOutDistinctIds() }
     format.take(spelt)
     format.dayOrder = dayOrder
@@ -57,6 +60,9 @@ final class FormatDetector {
     case joinedDistinctId = "properties_distinct_id"
     case customerUserId = "customer_user_id", appsFlyerId = "appsflyer_id", adid
     case activityKind = "activity_kind"
+    case smallMessageId = "messageid", smallAnonymousId = "anonymousid"
+    case smallOriginalTime = "originaltimestamp", externalUserId = "external_user_id"
+    case innerExternalUserId = "user/external_user_id", appGroupId = "app_group_id"
 
     var path: [String] { rawValue.split(separator: "/").map(String.init) }
   }
@@ -82,6 +88,7 @@ final class FormatDetector {
     var votes: [EventFormat.Name: Int] = [:]
     var hasOwnIds = false
     var (hasTexts, isFlat, hasPages, hasProperties) = (false, false, false, false)
+    var hasSmallNames = false
     _ = hasObject(in: block, ofFirst: Self.lineCount) {
       if let name = look() { votes[name, default: 0] += 1 }
       hasTexts = hasTexts || Self.objects.contains(where: holdsObject)
@@ -89,6 +96,7 @@ final class FormatDetector {
       hasPages = hasPages || has(.pageName) || has(.permission)
       hasProperties = hasProperties || Self.holders.contains(where: has)
       hasOwnIds = hasOwnIds || hasOwnId
+      hasSmallNames = hasSmallNames || isCallInSmallLetters
       return false
     }
     let most = votes.values.max() ?? 0
@@ -103,7 +111,8 @@ final class FormatDetector {
     return DetectedFormat(
       name: name, hasTexts: hasTexts, hasColumns: hasColumns || name == .table,
       isUntyped: block.isUntyped, hasOwnIds: hasOwnIds && name == .table,
-      spelt: name == .table ? spelt(in: block) : SpeltColumns())
+      spelt: name == .table ? spelt(in: block) : SpeltColumns(),
+      isInSmallLetters: hasSmallNames && (name == .segment || name == .rudderstack))
   }
 
   /// What holds the properties of events that have them in an object.
@@ -203,7 +212,8 @@ final class FormatDetector {
       where: has)
     // A customer or a product has a name, too, and a call is one by its `type`.
     let isNamedByVendor =
-      (has(.name) && has(.distinctId)) || (has(.type) && (has(.messageId) || has(.anonymousId)))
+      isBrazeEvent || (has(.name) && has(.distinctId))
+      || (has(.type) && (has(.messageId) || has(.anonymousId)))
     let times: [Field] = [
       .timestamp, .eventTime, .eventTimestamp, .outerTime, .receivedAt, .collectorTime,
       .originalTimestamp,
@@ -246,7 +256,8 @@ final class FormatDetector {
       return .amplitude
     }
     if has(.amplitudeId) && has(.mergedAmplitudeId) { return .amplitude }
-    if isSegmentCall {
+    if isBrazeEvent { return .braze }
+    if isSegmentCall || isCallInSmallLetters {
       return has(.rudderId) || has(.channel) || has(.requestIP) ? .rudderstack : .segment
     }
     let isNamed = has(.name) || has(.event) || has(.eventName)
@@ -299,6 +310,21 @@ final class FormatDetector {
   private var isSegmentCall: Bool {
     guard has(.type) || has(.event), !has(.camelDeviceId), !hasOwnId else { return false }
     return has(.messageId) || has(.anonymousId) || has(.userId) || has(.originalTimestamp)
+  }
+
+  /// Whether it is such a call, as warehouses write it whose names are in small letters.
+  private var isCallInSmallLetters: Bool {
+    let names: [Field] = [.smallMessageId, .smallAnonymousId, .smallOriginalTime]
+    return (has(.type) || has(.event)) && names.contains(where: has) && !hasOwnId
+      && !has(.messageId) && !has(.anonymousId)
+  }
+
+  /// Whether the line is an event of Braze's Currents: with seconds, and with an id that only Braze
+  /// calls so.
+  private var isBrazeEvent: Bool {
+    let ids: [Field] = [.externalUserId, .innerExternalUserId, .appGroupId]
+    return has(.id) && has(.outerTime) && !has(.timestamp) && !has(.event) && !has(.eventName)
+      && ids.contains(where: has)
   }
 
   /// Whether the line is of a table of Segment's that has no column for the event's name.
