@@ -14,7 +14,10 @@ struct InputWalk {
   var passedOver: [PassedOverFile] {
     var seen = seenFiles
     return leftOut.filter { seen.insert($0.identity).inserted }.map(\.file) + objectsLeftOut
+      + partsOfTables
   }
+  /// Tables of which a file was named that can't be read by itself.
+  private var partsOfTables: [PassedOverFile] = []
   private var calls = RepeatedCalls()
   private var namedFiles: [InputPath] = []
   private var leftOut: [(file: PassedOverFile, identity: FileIdentity)] = []
@@ -36,6 +39,7 @@ struct InputWalk {
   private var tables: [(path: InputPath, layout: TableLayout)] = []
   private var eventless: [(path: InputPath, file: FileIdentity)] = []
   private var lakes = LakeSearch()
+  private var lakesOfNamed = LakeSearch()
   /// Whether the argument at hand leads to parts of a table that can't be read by themselves.
   private var isOfLake = false
 
@@ -69,6 +73,10 @@ struct InputWalk {
     // to would make the run wait for ever.
     case .success(let file):
       namedFiles.append(path)
+      if let lake = lakesOfNamed.table(above: path, icebergIsRead: recognition != nil), lake.isNew {
+        partsOfTables.append(
+          PassedOverFile(path: lake.folder, reason: .partOfTable(lake.advice)))
+      }
       add(path, file)
     case .failure where GlobPattern.isPattern(argument):
       var search = PatternSearch(GlobPattern(argument))

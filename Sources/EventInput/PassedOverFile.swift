@@ -1,4 +1,4 @@
-/// A file in a folder that a search left out, and why.
+/// A file in a folder that a search left out, and why; or one that is read by half.
 public struct PassedOverFile: Hashable, Sendable {
   /// Why a file was left out.
   public enum Reason: Hashable, Sendable {
@@ -10,6 +10,9 @@ public struct PassedOverFile: Hashable, Sendable {
     case noEvents
     /// Other inputs have the same events, with their properties.
     case repeatsOthers
+    /// It is read, for it was named, but it is a part of a table whose log alone says which of its
+    /// rows count: what is wrong with that.
+    case partOfTable(String)
     /// It is of a kind that isn't read: "a Parquet file".
     case foreign(String)
   }

@@ -109,7 +109,14 @@ extension Console {
         "\(file.path): passed over, because it has all calls once more, whose properties are in "
           + "their events' own tables; to read it, leave those out")
     }
-    let named = files.filter { ![.rejects, .repeatsOthers].contains($0.reason) }
+    for file in files {
+      guard case .partOfTable(let advice) = file.reason else { continue }
+      message("\(file.path): of this table a file is read that was named, though it \(advice)")
+    }
+    let named = files.filter {
+      if case .partOfTable = $0.reason { return false }
+      return ![.rejects, .repeatsOthers].contains($0.reason)
+    }
     // Those that may have been meant come first.
     let others =
       named.filter { $0.reason != .noEvents } + named.filter { $0.reason == .noEvents }
@@ -126,7 +133,7 @@ extension Console {
 
   private static func words(_ file: PassedOverFile) -> String {
     switch file.reason {
-    case .rejects, .repeatsOthers, .noEvents: "\(file.path) (no events)"
+    case .rejects, .repeatsOthers, .noEvents, .partOfTable: "\(file.path) (no events)"
     case .unfinished: "\(file.path) (still being written, by its name)"
     case .foreign(let kind): "\(file.path) (\(kind))"
     }

@@ -63,7 +63,24 @@ public struct DumpSampler {
     _ source: InputSource, _ rounds: [BlockRound], limit: Int, into sample: inout Sample,
     _ people: inout SampledPeople
   ) throws {
-    let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
+    let (lines, damages) = (sample.lines, sample.damages.count)
+    let hasOtherTable = try read(
+      source, rounds, limit: limit, passesOver: true, into: &sample, &people)
+    // As in a report: without events in the archive, the rows of its tables show why.
+    guard hasOtherTable, sample.lines == lines, source.canBeReadTwice else { return }
+    sample.damages.removeLast(sample.damages.count - damages)
+    _ = try read(source, rounds, limit: limit, passesOver: false, into: &sample, &people)
+  }
+
+  /// - Returns: whether a table of something else was left out of an archive.
+  private func read(
+    _ source: InputSource, _ rounds: [BlockRound], limit: Int, passesOver: Bool,
+    into sample: inout Sample, _ people: inout SampledPeople
+  ) throws -> Bool {
+    let asked = self.format.map { ScanPlan.ofAnyFlow(format: $0) }
+    let reader = try LineBlockReader(
+      source, maximumLineBytes: 1 << 20,
+      passingOver: passesOver ? EventRecognition(plan: asked) : nil)
     defer {
       sample.damages += reader.log.damages.map {
         InputProblem(name: source.name, message: $0.description)
@@ -80,7 +97,8 @@ public struct DumpSampler {
       return found
     }
     if limit != .max {
-      return try readLines(reader, source, limit: limit, into: &sample, &people, format: format)
+      try readLines(reader, source, limit: limit, into: &sample, &people, format: format)
+      return reader.hasPassedOverTable
     }
     // One round is judged while the other is read.
     var place = 0
@@ -96,6 +114,7 @@ public struct DumpSampler {
       if let failure = round.failure { throw failure }
       place = 1 - place
     }
+    return reader.hasPassedOverTable
   }
 
   /// The first lines of a source.
