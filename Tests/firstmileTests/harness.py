@@ -68,6 +68,20 @@ def report(inputs, out, *options, flow=SAMPLE, **more):
     return firstmile("report", *inputs, "--flow", flow, "--out", out, "--quiet", *options, **more)
 
 
+def numbers(inputs, out, *options, flow=SAMPLE, **more):
+    """A report that is metrics.json alone: where numbers are compared, pages and tables would cost more than they.
+
+    A store's reports have its own flow, without another one.
+    """
+    out = pathlib.Path(out)
+    rejects = () if "--rejects" in options else ("--rejects", f"{out}-rejects.ndjson")
+    flows = ("--flow", flow) if flow else ()
+    done = firstmile("report", *inputs, *flows, "--json", *rejects, *options, **more)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "metrics.json").write_bytes(done.stdout)
+    return done
+
+
 def contents(folder):
     return {str(path.relative_to(folder)): path.read_bytes()
             for path in sorted(pathlib.Path(folder).rglob("*")) if path.is_file()}
@@ -84,11 +98,19 @@ def assert_same(left, right, what):
             raise AssertionError(f"{what}: {name}, line {place}:\n  {one[:300]}\n  {other[:300]}")
 
 
+def total(folder, metric, step=None):
+    """The numerator and denominator of a metric, of everybody: its first row in metrics.csv."""
+    rows = json.loads((folder / "metrics.json").read_text())["metrics"]["rows"]
+    found, = [row for row in rows if (row["metric"], row.get("step")) == (metric, step)
+              and row.keys().isdisjoint(("version", "experiment", "variant", "cohort", "breakdown"))]
+    return found.get("numerator"), found.get("denominator")
+
+
 def facts_of(folder):
-    """What no order, splitting or repetition may change: metrics.csv and the metrics in JSON."""
-    metrics = json.loads((folder / "metrics.json").read_text())["metrics"]
-    return {"metrics.csv": (folder / "metrics.csv").read_bytes(),
-            "metrics": json.dumps(metrics, indent=0).encode()}
+    """What no order, splitting or repetition may change: the metrics in JSON; the rows are those of metrics.csv."""
+    text = (folder / "metrics.json").read_bytes()
+    metrics = text[text.index(b'\n  "metrics": {'):text.index(b'\n  "provenance": {')]
+    return {"metrics": metrics, "rows": metrics.partition(b'\n    "rows": [')[2].partition(b"\n]")[0]}
 
 
 def sample_files():

@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 
-from harness import SAMPLE, combinations, facts_of, report
+from harness import SAMPLE, combinations, facts_of, numbers
 
 COUNT = 40
 
@@ -25,7 +25,7 @@ def rows():
 def read(folder, text, expect=(0, 4)):
     """The counts of events and rejects, what was said, and the metrics."""
     (folder / "dump.json").write_text(text)
-    done = report([folder / "dump.json"], folder / "out", "--rejects", folder / "rejects",
+    done = numbers([folder / "dump.json"], folder / "out", "--rejects", folder / "rejects",
                   "--max-reject-rate", "100%", expect=expect)
     (source,) = json.loads((folder / "out" / "metrics.json").read_text())["provenance"]["sources"]
     return (source["events"], source["rejects"]), done.stderr.decode(), facts_of(folder / "out")

@@ -1,6 +1,7 @@
 """Dumps in whatever way they are compressed or put together, whole and broken."""
 
 import bz2
+import functools
 import gzip
 import io
 import json
@@ -14,7 +15,7 @@ import brotli
 import lz4.frame
 import pytest
 
-from harness import facts_of, firstmile, report, sample_events
+from harness import facts_of, numbers, sample_events
 
 
 def zstd(content):
@@ -83,25 +84,43 @@ PACKED = {
 }
 
 
+@functools.cache
+def plain():
+    """The content of a dump that isn't packed."""
+    return "".join(json.dumps(event) + "\n" for event in sample_events()[:1500]).encode()
+
+
+@functools.cache
+def packed(name):
+    """It in one of these ways, which several tests look at."""
+    return PACKED[name](plain())
+
+
 @pytest.fixture(scope="module")
-def dump(tmp_path_factory):
+def counted(tmp_path_factory):
+    """What is counted in it, and the number of events."""
     folder = tmp_path_factory.mktemp("plain")
-    content = "".join(json.dumps(event) + "\n" for event in sample_events()[:1500]).encode()
-    (folder / "plain.ndjson").write_bytes(content)
-    report([folder / "plain.ndjson"], folder / "out", "--max-reject-rate", "100%")
-    return content, facts_of(folder / "out")
+    (folder / "plain.ndjson").write_bytes(plain())
+    numbers([folder / "plain.ndjson"], folder / "out", "--max-reject-rate", "100%")
+    (source,) = json.loads((folder / "out/metrics.json").read_text())["provenance"]["sources"]
+    return facts_of(folder / "out"), source["events"]
+
+
+@pytest.fixture
+def dump(counted):
+    return plain(), counted[0]
 
 
 @pytest.mark.parametrize("name", PACKED)
 def test_what_is_inside_counts(dump, folder, name):
-    content, wanted = dump
-    (folder / name).write_bytes(PACKED[name](content))
+    _, wanted = dump
+    (folder / name).write_bytes(packed(name))
     # As a file, and found in a folder by what is in it.
     for inputs, out in (([folder / name], "file"), ([folder], "folder")):
-        report(inputs, folder / out, "--max-reject-rate", "100%")
+        numbers(inputs, folder / out, "--max-reject-rate", "100%")
         assert facts_of(folder / out) == wanted
     if not name.endswith(".br"):
-        report(["-"], folder / "pipe", "--max-reject-rate", "100%",
+        numbers(["-"], folder / "pipe", "--max-reject-rate", "100%",
                stdin=(folder / name).read_bytes())
         assert facts_of(folder / "pipe") == wanted
 
@@ -121,7 +140,7 @@ def test_archives_that_were_put_together_are_read_to_their_end(dump, folder, pac
     lines = content.splitlines(keepends=True)
     half = len(lines) // 2
     (folder / "both").write_bytes(pack(b"".join(lines[:half])) + pack(b"".join(lines[half:])))
-    report([folder / "both"], folder / "out", "--max-reject-rate", "100%")
+    numbers([folder / "both"], folder / "out", "--max-reject-rate", "100%")
     assert facts_of(folder / "out") == wanted
 
 
@@ -173,7 +192,7 @@ def test_the_oldest_tars_have_no_mark(dump, folder):
     content, wanted = dump
     (folder / "dump.ndjson").write_bytes(content)
     subprocess.run(["tar", "--format=v7", "-cf", "old.tar", "dump.ndjson"], cwd=folder, check=True)
-    report([folder / "old.tar"], folder / "out", "--max-reject-rate", "100%")
+    numbers([folder / "old.tar"], folder / "out", "--max-reject-rate", "100%")
     assert facts_of(folder / "out") == wanted
 
 
@@ -186,7 +205,7 @@ def test_a_damaged_file_of_a_folder_is_told(dump, folder, name):
     (folder / "dumps").mkdir()
     (folder / "dumps/good.ndjson").write_bytes(content)
     (folder / "dumps" / name).write_bytes(broken)
-    done = report([folder / "dumps"], folder / "out", expect=4, flow="aiq")
+    done = numbers([folder / "dumps"], folder / "out", expect=4, flow="aiq")
     assert f"{name}: at byte" in done.stderr.decode()
 
 
@@ -200,23 +219,20 @@ def test_notes_may_stand_before_the_dumps_of_a_tar(dump, folder):
             archive.addfile(entry, io.BytesIO(text))
     (folder / "dumps").mkdir()
     (folder / "dumps/all.tar").write_bytes(out.getvalue())
-    report([folder / "dumps"], folder / "out", "--max-reject-rate", "100%")
+    numbers([folder / "dumps"], folder / "out", "--max-reject-rate", "100%")
     assert facts_of(folder / "out") == wanted
 
 
 def read(path, *options):
-    done = firstmile("report", path, "--flow", "aiq", "--out", path.parent / "out", "--quiet",
-                     "--rejects", path.parent / "rejects", *options, expect=(0, 2, 4))
+    done = numbers([path], path.parent / "out", "--rejects", path.parent / "rejects", *options, expect=(0, 2, 4))
     sources = json.loads((path.parent / "out/metrics.json").read_text())["provenance"]["sources"]
     return done, sum(source["events"] for source in sources)
 
 
 @pytest.mark.parametrize("name", PACKED)
-def test_a_cut_file_is_damaged_and_keeps_what_came_before(dump, folder, name):
-    content, _ = dump
-    whole = PACKED[name](content)
-    (folder / name).write_bytes(whole)
-    _, all_events = read(folder / name)
+def test_a_cut_file_is_damaged_and_keeps_what_came_before(counted, folder, name):
+    # The whole one has all events: `test_what_is_inside_counts`.
+    whole, (_, all_events) = packed(name), counted
     (folder / name).write_bytes(whole[:len(whole) * 2 // 3])
     done, events = read(folder / name)
     assert done.returncode == 4, done.stderr
@@ -226,8 +242,8 @@ def test_a_cut_file_is_damaged_and_keeps_what_came_before(dump, folder, name):
 
 @pytest.mark.parametrize("name", PACKED)
 def test_a_file_with_wrong_bytes_is_never_read_as_if_it_were_whole(dump, folder, name):
-    content, wanted = dump
-    whole = bytearray(PACKED[name](content))
+    _, wanted = dump
+    whole = packed(name)
     chance = random.Random(name)
     for _ in range(3):
         broken = bytearray(whole)

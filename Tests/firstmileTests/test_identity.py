@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from harness import APPS, FORMATS, firstmile, report
+from harness import APPS, FORMATS, facts_of, firstmile, numbers, report, total
 
 FLOW = """flow: shop
 steps: [welcome, plan]
@@ -92,13 +92,6 @@ def rows(folder):
     return [dict(zip(head, line.split(","))) for line in lines[1:]]
 
 
-def completion(folder):
-    cuts = ("version", "experiment", "variant", "cohort", "breakdown")
-    (row,) = [row for row in rows(folder)
-              if row["metric"] == "completion_rate" and all(row[cut] == "all" for cut in cuts)]
-    return int(row["numerator"]), int(row["denominator"])
-
-
 @pytest.fixture
 def shop(folder):
     (folder / "shop.yaml").write_text(FLOW)
@@ -111,8 +104,8 @@ def test_one_id_is_one_person(folder, shop, name, options):
     persons, events = WORLDS[name]
     for order in (events, events[::-1]):
         (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in order))
-        report([folder / "dump.ndjson"], folder / "out", *LATER, *options, flow=shop)
-        assert completion(folder / "out") == (persons, persons)
+        numbers([folder / "dump.ndjson"], folder / "out", *LATER, *options, flow=shop)
+        assert total(folder / "out", "completion_rate") == (persons, persons)
 
 
 def test_explain_and_forget_find_both_kinds_of_id(folder, shop):
@@ -154,7 +147,7 @@ def test_amplitudes_merges_are_no_events(folder):
             gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
         (folder / name / "187520_2020-01-25_17#1.json.gz").write_bytes(
             gzip.compress(json.dumps(events[0]).encode()))
-        report([folder / name], folder / f"{name}-out", flow=flow)
+        numbers([folder / name], folder / f"{name}-out", flow=flow)
         sources = json.loads((folder / f"{name}-out/metrics.json").read_text())["provenance"]["sources"]
         assert [source["rejects"] for source in sources] == [0, 0], sources
         assert sum(source["events"] for source in sources) == len(events) + (name == "mixed")
@@ -168,10 +161,10 @@ def test_a_draft_reads_the_dump_it_was_made_from(folder, lines):
     dump = folder / "dump.ndjson"
     dump.write_text("".join(json.dumps(line) + "\n" for line in lines))
     (folder / "flow.yaml").write_bytes(firstmile("flow", "init", dump).stdout)
-    report([dump], folder / "out", *LATER, flow=folder / "flow.yaml")
+    numbers([dump], folder / "out", *LATER, flow=folder / "flow.yaml")
     (source,) = json.loads((folder / "out/metrics.json").read_text())["provenance"]["sources"]
     assert (source["events"], source["rejects"]) == (2, 0)
-    assert completion(folder / "out") == (1, 1)
+    assert total(folder / "out", "completion_rate") == (1, 1)
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -183,11 +176,11 @@ def test_a_draft_runs_at_once_and_rejects_no_more_than_the_apps_own_flow(folder,
     firstmile("flow", "check", folder / "draft.yaml")
     rejects = []
     for name, flow in (("own", app), ("draft", folder / "draft.yaml")):
-        report([folder / "dump"], folder / name, "--max-reject-rate", "100%", flow=flow)
+        numbers([folder / "dump"], folder / name, "--max-reject-rate", "100%", flow=flow)
         (source,) = json.loads((folder / name / "metrics.json").read_text())["provenance"]["sources"]
         rejects.append(source["rejects"])
     assert rejects[1] <= rejects[0]
-    assert b"finished" in (folder / "draft/metrics.csv").read_bytes()
+    assert b'"metric":"finished"' in facts_of(folder / "draft")["rows"]
 
 
 DAY = 86_400
@@ -242,7 +235,7 @@ def test_ids_that_change_at_sign_up_are_named(folder, shop, form):
     # The advice that is given there helps.
     shop.write_text(FLOW + "identity: device\n")
     report([dump], folder / "device", *LATER, flow=shop)
-    assert completion(folder / "device") == (40, 40)
+    assert total(folder / "device", "completion_rate") == (40, 40)
     assert quality(folder / "device", "devices_with_users") == []
     assert "several users" not in (folder / "device/report.md").read_text()
 
@@ -252,6 +245,6 @@ def test_an_earlier_id_that_is_sent_makes_one_user_of_both(folder, shop):
               if event["event"] == "paid" else event for event in changing(40, "other")]
     (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
     report([folder / "dump.ndjson"], folder / "out", *LATER, flow=shop)
-    assert completion(folder / "out") == (40, 40)
+    assert total(folder / "out", "completion_rate") == (40, 40)
     assert quality(folder / "out", "devices_with_several_users") == [("", "0", "")]
     assert "several users" not in (folder / "out/report.md").read_text()

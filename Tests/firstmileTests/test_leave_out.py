@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from harness import assert_same, facts_of, firstmile, report, ROOT, sample_events, sample_files
+from harness import ROOT, assert_same, facts_of, firstmile, numbers, report, sample_events, sample_files
 from partitioned import report_of_parts
 
 ITEMS = """
@@ -96,7 +96,7 @@ def mixed(tmp_path_factory):
     (folder / "testers.ndjson").write_text(
         "".join(json.dumps(event) + "\n" for event in events_of_testers()))
     flow = flow_file(folder)
-    report(sample_files(), folder / "without", flow=flow)
+    numbers(sample_files(), folder / "without", flow=flow)
     return folder, flow, [*sample_files(), folder / "testers.ndjson"]
 
 
@@ -109,8 +109,7 @@ def numbers_of(folder, left_out):
     """All metrics; how many were left out is checked by itself."""
     metrics = json.loads((folder / "metrics.json").read_text())["metrics"]
     assert metrics["quality"].pop("left_out") == left_out
-    return {"metrics.csv": (folder / "metrics.csv").read_bytes(),
-            "metrics": json.dumps(metrics, indent=0).encode()}
+    return {"rows": facts_of(folder)["rows"], "metrics": json.dumps(metrics).encode()}
 
 
 def assert_left_out(folder, mixed, what):
@@ -191,7 +190,7 @@ def test_other_flows_of_the_run_count_everybody(mixed, tmp_path):
     other = tmp_path / "other.yaml"
     other.write_text((ROOT / "flows/aiq.yaml").read_text().replace("flow: aiq", "flow: other"))
     firstmile("report", *inputs, "--flow", flow, "--flow", other, "--out", tmp_path / "both", "-q")
-    report(inputs, tmp_path / "alone", flow=other)
+    numbers(inputs, tmp_path / "alone", flow=other)
     assert_left_out(tmp_path / "both/aiq", mixed, "beside another flow")
     assert_same(facts_of(tmp_path / "both/other"), facts_of(tmp_path / "alone"), "another flow")
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from harness import firstmile
+from harness import firstmile, numbers
 
 TIMES = [f"2026-01-05 10:00:0{second}" for second in range(3)]
 
@@ -18,7 +18,7 @@ def seen(folder, name, text, step="view[page=plan]", fields=""):
     flow.write_text("flow: f\nsteps: [x]\n" + (f"fields: {fields}\n" if fields else ""))
     said = firstmile("funnel", dump, "--flow", flow, "--everyone", "--as-of", "2026-03-01", "--output", "csv", "--steps",
                      f"{step} > never", expect=(0, 4)).stdout.decode()
-    firstmile("report", dump, "--flow", flow, "--out", folder / "out", "--as-of", "2026-03-01", "--quiet", expect=(0, 4))
+    numbers([dump], folder / "out", "--as-of", "2026-03-01", flow=flow, expect=(0, 4))
     provenance = json.loads((folder / "out/metrics.json").read_text())["provenance"]
     return int(said.splitlines()[1].split(",")[6]), provenance["rejects"]
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from harness import facts_of, firstmile, report
-from test_warehouse_exports import FLOW, START, canonical, lines, people, table, utc
+from harness import facts_of, firstmile, numbers, report, total
+from test_warehouse_exports import FLOW, START, canonical, lines, people, plainly, table, utc
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def row(person, at, event, page, is_user):
 
 
 def counted(folder, dump, name, expect=0):
-    report([folder / dump], folder / name, "--as-of", "2026-02-03", flow=folder / "flow.yaml", expect=expect)
-    return facts_of(folder / name)["metrics.csv"]
+    numbers([folder / dump], folder / name, "--as-of", "2026-02-03", flow=folder / "flow.yaml", expect=expect)
+    return facts_of(folder / name)["rows"]
 
 
 # The mark, what a row has that counts, and what one has that doesn't.
@@ -53,12 +53,11 @@ def test_rows_that_are_marked_as_deleted_do_not_count(folder, flow, name, shape)
     rows = [made(*one) | {mark: kept} for one in people()]
     gone = [made(1000 + person, at, event, page, False) | {mark: gone}
             for person, at, event, page, _ in people(30)]
-    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
     all_rows = gone[:25] + rows + gone[25:]
     if shape == "in capitals":
         all_rows = [{name.upper(): value for name, value in one.items()} for one in all_rows]
     (folder / "dump").write_text((table if shape in ("table", "in capitals") else lines)(all_rows))
-    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    assert counted(folder, "dump", "out") == plainly()
     found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
     reason = "deleted_row" if name in OF_THE_ROW else "deleted_by_log"
     assert found["rejects"] == {reason: len(gone)}, found["rejects"]
@@ -75,9 +74,8 @@ def test_rows_that_are_marked_as_deleted_do_not_count(folder, flow, name, shape)
 @pytest.mark.parametrize("word", ["None", "NaT", "null", False, "1970-01-01 00:00:00", "1970-01-01T00:00:00Z"])
 @pytest.mark.parametrize("write", [table, lines])
 def test_what_stands_for_no_time_deletes_nothing(folder, flow, word, write):
-    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
     (folder / "dump").write_text(write([row(*one) | {"_sdc_deleted_at": word} for one in people()]))
-    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    assert counted(folder, "dump", "out") == plainly()
 
 
 def test_a_folders_table_that_begins_with_deleted_rows_is_read(folder):
@@ -89,8 +87,7 @@ def test_a_folders_table_that_begins_with_deleted_rows_is_read(folder):
     (folder / "own.yaml").write_text(
         "flow: app\nsteps: [welcome]\nevents: {begin: onboarding_started}\n"
         "fields: {event: what, user_id: who, timestamp: moment}\n")
-    firstmile("report", folder / "in", "--flow", folder / "own.yaml", "--as-of", "2026-02-01", "--out",
-              folder / "out", "--quiet")
+    numbers([folder / "in"], folder / "out", "--as-of", "2026-02-01", flow=folder / "own.yaml")
     found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
     assert (found["events"], found["rejects"]) == (100, {"deleted_row": 30}), found
 
@@ -111,13 +108,13 @@ def test_a_lakes_table_is_not_read_file_by_file(folder, flow, log, words, place)
     (inside / log / "00000000000000000000.json").write_text('{"commitInfo":{}}\n')
     (inside / "part-0.csv").write_text(table([row(*one) for one in people()]))
     (folder / "beside.ndjson").write_text(lines([canonical(*one) for one in people()]))
-    done = report([folder / "lake", folder / "beside.ndjson"], folder / "out", flow=flow, expect=2)
+    done = numbers([folder / "lake", folder / "beside.ndjson"], folder / "out", flow=flow, expect=2)
     said = done.stderr.decode()
     assert words in said and "deleted or replaced" in said, said
     found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
     assert found["events"] == len(list(people()))
     # A file that is named is read.
-    report([inside / "part-0.csv"], folder / "one", flow=flow)
+    numbers([inside / "part-0.csv"], folder / "one", flow=flow)
 
 
 @pytest.mark.parametrize("log, words", [
@@ -133,8 +130,7 @@ def test_parts_of_a_lakes_table_are_not_read_by_themselves(folder, flow, log, wo
         (folder / f"lake/day={day}").mkdir()
         (folder / f"lake/day={day}/part-0.csv").write_text(table([row(*one) for one in people()]))
     (folder / "beside.ndjson").write_text(lines([canonical(*one) for one in people()]))
-    done = firstmile("report", part, "beside.ndjson", "--flow", flow, "--out", folder / "out", "--quiet",
-                     cwd=folder, expect=2)
+    done = numbers([part, "beside.ndjson"], folder / "out", flow=flow, cwd=folder, expect=2)
     said = done.stderr.decode()
     assert said.count(words) == 1 and "deleted or replaced" in said, said
     found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
@@ -173,10 +169,9 @@ def test_messages_of_change_logs_are_events(folder, flow, name, made, write):
     gone = [message(made(1000 + person, at, event, page, False), True)
             for person, at, event, page, _ in people(30)]
     came = [message(made(*one), False) for one in people()]
-    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
     # An update that says what was there already is no further event.
     (folder / "dump").write_text(write(gone[:25] + came + came[:7] + gone[25:]))
-    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    assert counted(folder, "dump", "out") == plainly()
     found = json.loads((folder / "out/metrics.json").read_text())["provenance"]
     assert found["rejects"] == {"deleted_by_log": len(gone)}, found["rejects"]
     assert found["events"] == len(came) + 7
@@ -194,9 +189,8 @@ def test_marks_in_a_change_log_are_no_lines(folder, flow):
 
 def test_oracles_names_in_capitals_are_read_beside_the_column_of_dms(folder, flow):
     rows = [{"Op": "I"} | {name.upper(): value for name, value in row(*one).items()} for one in people()]
-    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
     (folder / "dump").write_text(table(rows + [rows[0] | {"Op": "D"}]))
-    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    assert counted(folder, "dump", "out") == plainly()
 
 
 # Snowflake's names of columns are in capitals, also in what it unloads as JSON.
@@ -222,10 +216,9 @@ CAPITALS = {
 @pytest.mark.parametrize("name", CAPITALS)
 def test_lines_with_names_in_capitals_are_read(folder, flow, name, packed):
     rows = [CAPITALS[name](*one) for one in people()]
-    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
     (folder / "dump").write_text(lines(rows) if packed == "lines" else json.dumps(rows, indent=1))
-    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
-    assert b",completion_rate,all,5" in (folder / "out/metrics.csv").read_bytes()
+    assert counted(folder, "dump", "out") == plainly()
+    assert 50 <= total(folder / "out", "completion_rate")[0] < 60
 
 
 def test_a_flow_finds_capitals_in_capitals_and_in_small_letters(folder, flow):
@@ -253,16 +246,14 @@ def test_a_header_behind_a_byte_order_mark_is_one(folder, flow, quoted):
     text = "".join("\ufeff" + header(names) + "\n" + table([{name: one[name] for name in names} for one in part])
                    .split("\n", 1)[1] for names, part in zip(columns, parts))
     (folder / "dump.csv").write_text(text, encoding="utf-8")
-    (folder / "own").write_text(lines([canonical(*one) for one in people()]))
-    assert counted(folder, "dump.csv", "out") == counted(folder, "own", "wanted")
+    assert counted(folder, "dump.csv", "out") == plainly()
 
 
 def test_a_byte_order_mark_in_the_middle_costs_no_event(folder, flow):
     events = [json.dumps(canonical(*one)) for one in people()]
-    (folder / "own").write_text("\n".join(events) + "\n")
     marked = [("\ufeff" if place % 100 == 0 else "") + event for place, event in enumerate(events)]
     (folder / "dump").write_text("\n".join(marked) + "\n", encoding="utf-8")
-    assert counted(folder, "dump", "out") == counted(folder, "own", "wanted")
+    assert counted(folder, "dump", "out") == plainly()
     assert json.loads((folder / "out/metrics.json").read_text())["provenance"]["rejects"] == {}
 
 
@@ -273,7 +264,7 @@ def ga4(person, at, event, page, is_user):
 
 
 def facts(folder, dump):
-    report([folder / dump], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml")
+    numbers([folder / dump], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml")
     counts = json.loads((folder / "out/metrics.json").read_text())["provenance"]["counts"]
     return counts["facts"], counts["repeated_facts"]
 

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from harness import BINARY, ROOT, assert_same, contents, facts_of, report, sample_files
+from harness import BINARY, ROOT, assert_same, contents, facts_of, numbers, sample_files
 from remote_services import REGION, moto_store, token_gate, web_server
 
 SECRETS = ["wJalrXUtnFEMI-not-a-key", "token-that-nobody-may-see", "sig-0123456789"]
@@ -26,13 +26,13 @@ def store():
 @pytest.fixture(scope="module")
 def by_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("folder")
-    report(sample_files(), folder)
+    numbers(sample_files(), folder)
     return facts_of(folder)
 
 
-def run(folder, *arguments, expect=0, **variables):
+def run(folder, *arguments, expect=0, out=None, **variables):
     """Runs the program with an environment in which nothing but these variables is about networks;
-    standard error, in which no secret may stand."""
+    standard error, in which no secret may stand. Its standard output is kept as `out`."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(("AWS_", "SSL_", "CURL_")) and "proxy" not in name.lower()}
     environment |= {"HOME": str(folder), "NO_COLOR": "1", "AWS_EC2_METADATA_DISABLED": "true",
@@ -44,13 +44,17 @@ def run(folder, *arguments, expect=0, **variables):
     for text in [said, done.stdout.decode()]:
         assert not [secret for secret in secrets if secret in text], text
     assert done.returncode == expect, (done.returncode, said)
+    if out:
+        out.write_bytes(done.stdout)
     return said
 
 
 def report_on(folder, *arguments, **variables):
     """Metrics of a report over inputs of the network."""
     out = folder / "out"
-    run(folder, "report", *arguments, "--flow", "aiq", "--out", out, "--quiet", **variables)
+    out.mkdir(exist_ok=True)
+    run(folder, "report", *arguments, "--flow", "aiq", "--json", "--rejects", folder / "out-rejects.ndjson",
+        out=out / "metrics.json", **variables)
     return facts_of(out)
 
 
@@ -77,7 +81,7 @@ def test_a_prefix_gives_the_bytes_of_the_folder(store, folder, by_folder):
 def test_a_star_at_the_end_stands_for_all_keys_that_begin_alike(store, folder):
     days = sample_files()[1:3]
     store.fill("alike", {f"day/{'night' if path in days else 'noon'}-{path.name}": path.read_bytes() for path in sample_files()})
-    report(days, folder / "by-name", flow="aiq")
+    numbers(days, folder / "by-name", flow="aiq")
     facts = report_on(folder, "s3://alike/day/ni*", "--endpoint-url", store.endpoint, **store.keys())
     assert_same(facts, facts_of(folder / "by-name"), "keys that begin alike and files")
     assert sources_of(folder) == [f"s3://alike/day/night-{path.name}" for path in days]

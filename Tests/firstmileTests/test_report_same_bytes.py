@@ -10,8 +10,8 @@ import subprocess
 import zipfile
 
 from harness import (
-    SAMPLE, assert_same, contents, facts_of, firstmile, report, sample_files, sample_lines,
-    sample_report,
+    SAMPLE, assert_same, contents, facts_of, firstmile, numbers, report, sample_files,
+    sample_lines, sample_report, total,
 )
 
 
@@ -46,16 +46,16 @@ def test_order_splitting_repetition_and_compression_change_no_metric(folder):
         subprocess.run(["zstd", "-q", "--rm", str(dump / "f.ndjson")], check=True)
     else:
         print("  (not with zstd: there is no zstd command)")
-    report([dump], folder / "mixed")
+    numbers([dump], folder / "mixed")
     assert_same(facts_of(sample_report(folder / "plain")), facts_of(folder / "mixed"), "metrics")
 
 
 def test_standard_input_globs_and_names_read_the_same(folder):
     expected = facts_of(sample_report(folder / "folder"))
     files = sample_files()
-    report(["-"], folder / "stdin", stdin=b"".join(path.read_bytes() for path in files))
-    report([f"sample-events/{SAMPLE}/*.ndjson.gz"], folder / "glob")
-    report([*reversed(files), files[0]], folder / "named")
+    numbers(["-"], folder / "stdin", stdin=b"".join(path.read_bytes() for path in files))
+    numbers([f"sample-events/{SAMPLE}/*.ndjson.gz"], folder / "glob")
+    numbers([*reversed(files), files[0]], folder / "named")
     for way in ("stdin", "glob", "named"):
         assert_same(expected, facts_of(folder / way), way)
 
@@ -79,12 +79,9 @@ def test_users_who_are_one_are_one_however_they_are_read(folder):
             [folder / "three", "--memory-limit", "1K"], ["--store", folder / "one.sqlite"],
             ["--store", folder / "three.sqlite"]]
     for number, run in enumerate(runs):
-        report(run, folder / f"out{number}")
-        metrics = (folder / f"out{number}/metrics.csv").read_bytes()
-        assert metrics == (folder / "out0/metrics.csv").read_bytes(), run
-    table = csv.DictReader(open(folder / "out0/metrics.csv"))
-    entered = [row for row in table if row["metric"] == "entered"]
-    assert entered[0]["numerator"] == "300", entered[0]
+        numbers(run, folder / f"out{number}")
+        assert facts_of(folder / f"out{number}")["rows"] == facts_of(folder / "out0")["rows"], run
+    assert total(folder / "out0", "entered") == (300, None)
     told = firstmile("explain", "7-b", folder / "one", "--flow", SAMPLE).stdout
     assert told.count(b"previous") == 0 and b"onboarding_started" in told, told
     done = firstmile("store", "forget", folder / "three.sqlite", "7-b").stdout

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from harness import facts_of, firstmile
+from harness import facts_of, firstmile, numbers, total
 
 FLOW = "flow: nights\nsteps: [welcome, plan]\nwindow: 24h\n"
 LATER = ["--as-of", "2026-02-01"]
@@ -51,12 +51,11 @@ class Store:
         return done.stderr.decode()
 
     def report(self, expect=0):
-        firstmile("report", "--store", self.path, "--out", self.folder / "store", *LATER, "--quiet", expect=expect)
+        numbers([], self.folder / "store", "--store", self.path, *LATER, flow=None, expect=expect)
         return facts_of(self.folder / "store")
 
     def of_files(self, *paths):
-        firstmile("report", *paths, "--flow", self.folder / "flow.yaml", "--out", self.folder / "files", *LATER,
-                  "--quiet")
+        numbers(paths, self.folder / "files", *LATER, flow=self.folder / "flow.yaml")
         return facts_of(self.folder / "files")
 
     def sources(self):
@@ -228,9 +227,9 @@ def test_a_renamed_step_can_be_named_in_the_flow_file_of_a_store(folder):
     store.ingest(*paths)
     plain = FLOW
     (folder / "flow.yaml").write_text(plain + "fields: {page_name: {path: properties.page_name, values: {your_plan: plan}}}\n")
-    firstmile("report", "--store", store.path, "--flow", folder / "flow.yaml", "--out", folder / "store", *LATER, "--quiet")
+    numbers([], folder / "store", "--store", store.path, *LATER, flow=folder / "flow.yaml")
     assert facts_of(folder / "store") == store.of_files(*paths)
-    assert b"step_reach,plan,180,180," in facts_of(folder / "store")["metrics.csv"]
+    assert total(folder / "store", "step_reach", "plan") == (180, 180)
 
 
 def arrivals(days, people, seed=1):

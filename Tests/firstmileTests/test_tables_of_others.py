@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from harness import facts_of, firstmile, report
+from harness import facts_of, firstmile, numbers, report
 
 # Each person opens the app, buys twice in one second, and all but the last one finish.
 RENAMED = "flow: shop\nsteps: [login]\nevents: {open: onboarding_started, login: onboarding_page_viewed, done: onboarding_completed}\n"
@@ -43,11 +43,11 @@ def table(columns, lines):
 
 
 def metrics(folder, dump, flow, *options):
-    report([dump], folder / "out", *options, "--as-of", "2026-03-01", flow=write(folder, "flow.yaml", flow))
+    numbers([dump], folder / "out", *options, "--as-of", "2026-03-01", flow=write(folder, "flow.yaml", flow))
     return json.loads((folder / "out/metrics.json").read_text())
 
 
-def total(found, metric, step):
+def whole(found, metric, step):
     (value,) = [row.get("value", row.get("numerator")) for row in found["metrics"]["rows"]
                 if row["metric"] == metric and row.get("step") == step and not {"cohort", "breakdown", "version", "variant"} & set(row)]
     return value
@@ -59,14 +59,14 @@ def test_a_type_and_a_time_alone_are_no_amplitude_export(tmp_path):
     lines = rows_of(None)
     columns = {"event_id": "id", "event_time": "time", "event_type": "event", "user_id": "person", "value": "5"}
     dump = write(tmp_path, "dump.csv", table(columns, lines))
-    assert total(metrics(tmp_path, dump, flow), "goal_value_total", "buy") == 20 * 10
+    assert whole(metrics(tmp_path, dump, flow), "goal_value_total", "buy") == 20 * 10
     said = firstmile("validate", dump, "--flow", tmp_path / "flow.yaml").stdout.decode()
     assert re.search(r"repeated facts: 0 of", said) or "repeated facts" not in said, said
     # The same as JSON lines, and with the id of a device that Amplitude has no name for.
     rows = [dict(zip(columns, line.split(","))) for line in dump.read_text().splitlines()[1:]]
     objects = write(tmp_path, "dump.ndjson", "".join(
         json.dumps({"client_id" if key == "user_id" else key: value for key, value in row.items()}) + "\n" for row in rows))
-    assert total(metrics(tmp_path, objects, flow), "goal_value_total", "buy") == 20 * 10
+    assert whole(metrics(tmp_path, objects, flow), "goal_value_total", "buy") == 20 * 10
 
 
 def test_ids_of_devices_by_any_name_stand_beside_a_type_and_a_time(tmp_path):
@@ -89,12 +89,12 @@ def test_names_differ_in_capitals_and_blanks(tmp_path, event, time, person):
     plain = write(tmp_path, "plain.csv", table({"Row": "id", "event": "event", "timestamp": "time", "user_id": "person"}, rows_of(None)))
     one, other = tmp_path / "one", tmp_path / "other"
     flow = write(tmp_path, "flow.yaml", FLOW)
-    report([plain], one, "--as-of", "2026-03-01", flow=flow)
+    numbers([plain], one, "--as-of", "2026-03-01", flow=flow)
     # Also where a folder is looked through for tables of events.
     (tmp_path / "folder").mkdir()
     dump.rename(tmp_path / "folder/dump.csv")
     write(tmp_path / "folder", "people.csv", "Name,Age\nAnn,3\nBob,4\n")
-    report([tmp_path / "folder"], other, "--as-of", "2026-03-01", flow=flow)
+    numbers([tmp_path / "folder"], other, "--as-of", "2026-03-01", flow=flow)
     assert facts_of(one) == facts_of(other)
 
 
@@ -154,7 +154,7 @@ def test_times_as_spreadsheets_write_them(tmp_path, form):
     plain = write(tmp_path, "plain.csv", table({"event": "event", "timestamp": "time", "user_id": "person"}, iso))
     flow = write(tmp_path, "flow.yaml", FLOW)
     for path, out in ((dump, "one"), (plain, "other")):
-        report([path], tmp_path / out, "--as-of", "2026-03-01", flow=flow)
+        numbers([path], tmp_path / out, "--as-of", "2026-03-01", flow=flow)
     assert facts_of(tmp_path / "one") == facts_of(tmp_path / "other")
 
 
@@ -222,7 +222,7 @@ def test_an_hour_without_events_and_a_finders_notes_are_no_rejects(tmp_path):
         packed.writestr("Thumbs.db", b"\xd0\xcf\x11\xe0" * 99)
     found = metrics(tmp_path, tmp_path / "dumps", FLOW)
     assert found["provenance"]["rejects"] == {} and found["provenance"]["events"] == 60
-    report([tmp_path / "dumps/01.json", tmp_path / "dumps/00.json"], tmp_path / "named", flow=tmp_path / "flow.yaml")
+    numbers([tmp_path / "dumps/01.json", tmp_path / "dumps/00.json"], tmp_path / "named", flow=tmp_path / "flow.yaml")
 
 
 def test_names_that_the_flow_file_misspells_are_named(tmp_path):
@@ -264,8 +264,8 @@ def test_envelopes_are_opened_in_tables_too(tmp_path, columns):
     (tmp_path / "folder").mkdir()
     write(tmp_path / "folder", "dump.csv", out.getvalue())
     flow = write(tmp_path, "flow.yaml", FLOW)
-    report([plain], tmp_path / "one", "--as-of", "2026-03-01", flow=flow)
-    report([tmp_path / "folder"], tmp_path / "other", "--as-of", "2026-03-01", flow=flow)
+    numbers([plain], tmp_path / "one", "--as-of", "2026-03-01", flow=flow)
+    numbers([tmp_path / "folder"], tmp_path / "other", "--as-of", "2026-03-01", flow=flow)
     assert facts_of(tmp_path / "one") == facts_of(tmp_path / "other")
 
 
@@ -305,15 +305,15 @@ def test_files_of_one_folder_may_spell_their_columns_in_their_own_ways(tmp_path)
 def test_an_advertisement_is_nobodys_device(tmp_path):
     dump = write(tmp_path, "dump.csv", table({"event": "event", "timestamp": "time", "Customer User ID": "person", "Ad ID": "ad-7"}, rows_of(None)))
     found = metrics(tmp_path, dump, FLOW)
-    assert total(found, "entered", None) == 20
+    assert whole(found, "entered", None) == 20
 
 
 @pytest.mark.parametrize("sign", ["version_name", "client_upload_time", "device_family"])
 def test_selected_columns_of_amplitude_are_amplitudes(tmp_path, sign):
     columns = {"event_type": "event", "event_time": "time", "user_id": "person", "os_name": "ios", "os_version": "18", sign: "1.2"}
     dump = write(tmp_path, "dump.csv", table(columns, rows_of(None)))
-    report([dump], tmp_path / "out", "--as-of", "2026-03-01", flow=write(tmp_path, "flow.yaml", FLOW + "dimensions: [os]\n"))
-    assert b"os=ios 18" in (tmp_path / "out/metrics.csv").read_bytes()
+    numbers([dump], tmp_path / "out", "--as-of", "2026-03-01", flow=write(tmp_path, "flow.yaml", FLOW + "dimensions: [os]\n"))
+    assert b'"os=ios 18"' in facts_of(tmp_path / "out")["rows"]
 
 
 def test_a_step_that_nobody_gets_to_is_no_fault_of_its_name(tmp_path):

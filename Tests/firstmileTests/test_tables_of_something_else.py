@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from harness import firstmile
+from harness import firstmile, numbers
 
 EVENTS = ("event_name,{person},timestamp\nonboarding_started,u1,2026-01-05 10:00:00\n"
           "onboarding_completed,u1,2026-01-05 10:05:00\nonboarding_started,u2,2026-01-05 10:00:00\n")
@@ -25,7 +25,7 @@ def read(folder, inputs, fields="", expect=0):
     """How many events a report reads of some inputs, and what standard error says."""
     flow = folder / "flow.yaml"
     flow.write_text("flow: f\nsteps: [x]\n" + (f"fields: {fields}\n" if fields else ""))
-    said = firstmile("report", *inputs, "--flow", flow, "--out", folder / "out", "--as-of", "2026-03-01", "--quiet", expect=expect)
+    said = numbers(inputs, folder / "out", "--as-of", "2026-03-01", flow=flow, expect=expect)
     if expect:
         return 0, said.stderr.decode()
     return json.loads((folder / "out/metrics.json").read_text())["provenance"]["events"], said.stderr.decode()
@@ -106,10 +106,10 @@ def test_ids_of_kinds_of_events_are_no_event_s_own(tmp_path):
 
     def repeated(fields):
         _, said = read(tmp_path, [dump], fields)
-        (line,) = [line for line in (tmp_path / "out/quality.csv").read_text().splitlines() if line.startswith("repeated_facts,")]
-        return line.split(",")[2], "stands at events of several people" in said
-    assert repeated("") == ("5", True)
-    assert repeated("{message_id: none_of_them}") == ("0", False)
+        counts = json.loads((tmp_path / "out/metrics.json").read_text())["provenance"]["counts"]
+        return counts["repeated_facts"], "stands at events of several people" in said
+    assert repeated("") == (5, True)
+    assert repeated("{message_id: none_of_them}") == (0, False)
     # Events' own ids, some of which were delivered twice.
     dump.write_text("user_id,event_id,event_name,timestamp\n" + "\n".join(
         row.replace(",1,", f",{number}x,").replace(",2,", f",{number}y,") for number, row in [*enumerate(rows)] * 2) + "\n")
