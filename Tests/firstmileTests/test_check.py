@@ -5,6 +5,7 @@ import gzip
 import json
 import pathlib
 import re
+import shutil
 
 import pytest
 
@@ -69,7 +70,7 @@ def test_the_gate_fails_where_completions_are_gone_and_says_why(folder):
 
 def test_examples_are_the_same_persons_whatever_the_threads(folder):
     dump = folder / "dump"
-    firstmile("simulate", "--flow", SAMPLE, "--persons", 20_000, "--out", dump, "--quiet")
+    firstmile("simulate", "--flow", SAMPLE, "--persons", 3000, "--out", dump, "--quiet")
     (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, at_least: 99%}]\n"
                                       "targets: ignore\n")
     told = set()
@@ -151,34 +152,45 @@ def test_a_gate_without_rules_is_no_pass(folder):
 IDS = re.compile(rb'"(?:user|device)_id":"([^"]+)"')
 
 
-def store_of_days(folder, days=28, drop_from=None):
-    """A store that got a dump a day; from a day on only every third completion was sent.
+@pytest.fixture(scope="module")
+def stores_of_days(tmp_path_factory):
+    """Two stores that got a dump a day, and its days: from the 22nd on one got every third completion.
 
-    Its flow has no app's name, so that nothing happens on its days: no weekend, release or lost event."""
-    dump, store, steady = folder / "days", folder / "days.sqlite", folder / "steady.yaml"
+    Their flow has no app's name, so that nothing happens on its days: no weekend, release or lost event."""
+    folder = tmp_path_factory.mktemp("days")
+    dump, same, drop, steady = (folder / name for name in ("days", "same.sqlite", "drop.sqlite", "steady.yaml"))
     text = firstmile("flow", "show", SAMPLE).stdout.decode()
     steady.write_text(re.sub(rf"^flow: {SAMPLE}$", "flow: steady", text, count=1, flags=re.MULTILINE))
-    firstmile("simulate", "--flow", steady, "--persons", 4000, "--days", days, "--seed", 11,
+    firstmile("simulate", "--flow", steady, "--persons", 4000, "--days", 28, "--seed", 11,
               "--out", dump, "--quiet", "--tidy")
-    completions, before = 0, set()
-    for number, path in enumerate(sorted(dump.glob("*.gz"))):
-        if drop_from is not None and number < drop_from:
-            # Who began before that day still completes: the days before stay as they are.
-            before.update(IDS.findall(gzip.decompress(path.read_bytes())))
-        if drop_from is not None and number >= drop_from:
-            kept = []
-            for line in gzip.decompress(path.read_bytes()).splitlines():
-                if b'"onboarding_completed"' in line and before.isdisjoint(IDS.findall(line)):
-                    completions += 1
-                    if completions % 3:
-                        continue
-                kept.append(line)
-            path.write_bytes(gzip.compress(b"\n".join(kept) + b"\n"))
+
+    def ingest(path, store):
         firstmile("ingest", path, "--store", store, "--flow", steady, "--quiet")
-    return store, sorted(path.name[:10] for path in dump.glob("*.gz"))
+
+    completions, before = 0, set()
+    paths = sorted(dump.glob("*.gz"))
+    for number, path in enumerate(paths):
+        if number == 21:
+            shutil.copy(same, drop)
+        ingest(path, same)
+        lines = gzip.decompress(path.read_bytes()).splitlines()
+        if number < 21:
+            # Who began before that day still completes: the days before stay as they are.
+            before.update(IDS.findall(b"\n".join(lines)))
+            continue
+        kept = []
+        for line in lines:
+            if b'"onboarding_completed"' in line and before.isdisjoint(IDS.findall(line)):
+                completions += 1
+                if completions % 3:
+                    continue
+            kept.append(line)
+        path.write_bytes(gzip.compress(b"\n".join(kept) + b"\n"))
+        ingest(path, drop)
+    return same, drop, [path.name[:10] for path in paths]
 
 
-def test_days_are_held_against_the_days_before_them_in_the_store(folder):
+def test_days_are_held_against_the_days_before_them_in_the_store(folder, stores_of_days):
     (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 3%}]\n")
 
     def check_days(store, *options, expect):
@@ -186,8 +198,7 @@ def test_days_are_held_against_the_days_before_them_in_the_store(folder):
                          expect=expect)
         return json.loads(done.stdout)["checks"][0]
 
-    (folder / "same").mkdir()
-    store, days = store_of_days(folder / "same")
+    store, dropped, days = stores_of_days
     since = ["--from", days[21], "--to", days[27], "--as-of", days[27]]
     held = check_days(store, *since, "--history", 14, expect=0)
     # On the same weekdays people finished less often in the two weeks before.
@@ -201,8 +212,7 @@ def test_days_are_held_against_the_days_before_them_in_the_store(folder):
     assert held["reference"]["numerator"] == int(row["numerator"]), (held, row)
     assert held["reference"]["denominator"] == int(row["denominator"]), (held, row)
 
-    (folder / "drop").mkdir()
-    store, days = store_of_days(folder / "drop", drop_from=21)
+    store = dropped
     fallen = check_days(store, *since, "--history", 14, expect=1)
     assert fallen["verdict"] == "fail", fallen
     assert fallen["reference"] == held["reference"], (fallen, held)
@@ -214,9 +224,9 @@ def test_days_are_held_against_the_days_before_them_in_the_store(folder):
     assert b"--history needs --from" in done.stderr, done.stderr
 
 
-def test_a_plan_is_replayed_over_the_past_days_of_a_store(folder):
+def test_a_plan_is_replayed_over_the_past_days_of_a_store(folder, stores_of_days):
     (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 3%}]\n")
-    store, days = store_of_days(folder, drop_from=21)
+    _, store, days = stores_of_days
 
     def check_days(last, *options, expect):
         done = firstmile("check", "--store", store, "--gate", folder / "gate.yaml", "--json",
@@ -242,7 +252,7 @@ def test_days_of_a_replay_and_a_history_are_days_of_the_zone(folder):
     flow, dump = folder / "flow.yaml", folder / "dump"
     flow.write_text(text.replace("\nwindow:", "\ntime_zone: Europe/Berlin\nwindow:", 1))
     (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 3%}]\n")
-    firstmile("simulate", "--flow", flow, "--persons", 20000, "--days", 90, "--out", dump, "--quiet")
+    firstmile("simulate", "--flow", flow, "--persons", 6000, "--days", 90, "--out", dump, "--quiet")
 
     def check_days(*options):
         done = firstmile("check", dump, "--flow", flow, "--gate", folder / "gate.yaml", "--json",
