@@ -1,7 +1,9 @@
 """`firstmile check` where a number is gone: events that are renamed or no longer sent, and people not yet old enough."""
 
 import datetime
+import functools
 import json
+import pickle
 import random
 
 import pytest
@@ -17,8 +19,14 @@ def date(number):
     return (FIRST + datetime.timedelta(days=number)).date().isoformat()
 
 
-def events(days, people, seed=3):
-    """By day: people who see three pages, of whom most finish and some come back a week later."""
+def events(days, people):
+    """What `drawn` has, of which a test may change its own copy."""
+    return pickle.loads(drawn(days, people))
+
+
+@functools.cache
+def drawn(days, people, seed=3):
+    """By day, pickled: people who see three pages, of whom most finish and some come back a week later."""
     draw = random.Random(seed)
     found = {day: [] for day in range(days + 9)}
 
@@ -39,7 +47,7 @@ def events(days, people, seed=3):
                 send(moment + datetime.timedelta(minutes=5), who, "onboarding_completed")
             if draw.random() < 0.4:
                 send(moment + datetime.timedelta(days=7, hours=1), who, "song_played")
-    return found
+    return pickle.dumps(found)
 
 
 class Gate:
@@ -66,7 +74,7 @@ class Gate:
 
 def renamed(found, old, new, since):
     """The same events, of which one is called otherwise from a day on; those before are no longer kept."""
-    return {day: [json.loads(json.dumps(event).replace(f'"{old}"', f'"{new}"')) for event in of_day]
+    return {day: json.loads(json.dumps(of_day).replace(f'"{old}"', f'"{new}"'))
             for day, of_day in found.items() if day >= since}
 
 

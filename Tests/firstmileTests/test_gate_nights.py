@@ -102,15 +102,21 @@ class Nights:
         return done.returncode, answer
 
 
-def recount(lines, first, last, as_of, zone="UTC"):
-    """A night by hand: people who began on some days and whose window is over, and who finished in it."""
-    place = zoneinfo.ZoneInfo(zone)
+def moments_in(lines):
+    """When each person of some lines began, and when each finished."""
     began, finished = {}, {}
     for line in (line for day in lines.values() for line in day):
         fact = json.loads(line)
         moment = datetime.datetime.fromisoformat(fact["timestamp"].replace("Z", "+00:00"))
         kept = began if fact["event"] == "onboarding_started" else finished
         kept[fact["user_id"]] = moment
+    return began, finished
+
+
+def recount(moments, first, last, as_of, zone="UTC"):
+    """A night by hand: people who began on some days and whose window is over, and who finished in it."""
+    place = zoneinfo.ZoneInfo(zone)
+    began, finished = moments
     end = datetime.datetime.combine(
         datetime.date.fromisoformat(as_of) + datetime.timedelta(days=1), datetime.time(), place)
     window = datetime.timedelta(hours=24)
@@ -124,14 +130,14 @@ def test_a_healthy_month_passes_every_night(tmp_path):
     lines = month(lambda day: 0.6, BASELINE_DAYS + NIGHTS)
     nights = Nights(tmp_path, lines)
     nights.accept(BASELINE_DAYS - 1)
-    judged = []
+    judged, moments = [], moments_in(lines)
     for day in range(BASELINE_DAYS, BASELINE_DAYS + NIGHTS):
         code, answer = nights.night(day)
         assert code == 0, answer
         check = answer["checks"][0]
         if answer["began"]:
             judged.append(day)
-            counts = recount(lines, **answer["began"], as_of=date(day))
+            counts = recount(moments, **answer["began"], as_of=date(day))
             assert (check["current"]["numerator"], check["current"]["denominator"]) == counts, check
             assert answer["began"]["first"] > answer["baseline"]["began"]["last"], answer
     # The baseline's last day is the 27th, whose window ended with the 28th.
@@ -269,6 +275,7 @@ def test_days_of_a_period_are_days_of_the_zone(tmp_path, zone):
     lines = month(lambda day: 0.6, 20, people=80, zone=zone)
     nights = Nights(tmp_path, lines, zone=zone)
     nights.accept(9)
+    moments = moments_in(lines)
     for period, first in (("last complete day", 17), ("last 3 complete days", 15),
                           ("since baseline", 9), (f"{date(12)} to {date(13)}", 12)):
         last = 13 if " to " in period else 17
@@ -278,7 +285,7 @@ def test_days_of_a_period_are_days_of_the_zone(tmp_path, zone):
         assert answer["began"] == {"first": date(first), "last": date(last)}, (period, answer)
         current = answer["checks"][0]["current"]
         assert (current["numerator"], current["denominator"]) == recount(
-            lines, date(first), date(last), date(18), zone), (period, current)
+            moments, date(first), date(last), date(18), zone), (period, current)
 
 
 def test_each_metric_is_judged_over_its_own_complete_days(tmp_path):

@@ -1,10 +1,13 @@
 """What reports say of personal text and crawlers is the same however the input is cut, and no value travels."""
 
 import csv
+import functools
 import gzip
 import io
 import json
+import pathlib
 import random
+import tempfile
 
 import pytest
 
@@ -20,11 +23,16 @@ CHECKS = ("personal_text", "crawlers")
 SAMPLED = 6
 
 
-def events_of(folder, seed, persons=250):
-    """Simulated events, with aliases and shared devices."""
-    lines = [line for path in sorted(scattered(folder, seed=seed, persons=persons, files=1).iterdir())
-             for line in gzip.decompress(path.read_bytes()).splitlines()]
-    return list(json_objects(lines))
+@functools.cache
+def lines_with(seed, persons):
+    """Lines of simulated events, with aliases and shared devices."""
+    with tempfile.TemporaryDirectory() as folder:
+        return [line for path in sorted(scattered(pathlib.Path(folder), seed=seed, persons=persons, files=1).iterdir())
+                for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def events_of(seed, persons=250):
+    return list(json_objects(lines_with(seed, persons)))
 
 
 def with_personal_text(events, seed):
@@ -79,7 +87,7 @@ def found(out):
 
 @pytest.mark.parametrize("kind", sorted(CHANGES))
 def test_any_cut_has_the_findings_of_one_machine(kind, folder):
-    lines = [json.dumps(event).encode() for event in CHANGES[kind](events_of(folder, 41), 41)]
+    lines = [json.dumps(event).encode() for event in CHANGES[kind](events_of(41), 41)]
     mixed = random.Random(41)
     seen = set()
     for files, partitions in ((1, 1), (2, 3), (7, 2)):
@@ -111,7 +119,7 @@ def test_events_without_the_needed_id_are_not_sampled(identity, folder):
     text = (ROOT / f"flows/{SAMPLE}.yaml").read_text()
     assert "identity: stitched" in text
     flow.write_text(text.replace("identity: stitched", f"identity: {identity}"))
-    events = with_crawlers(with_personal_text(events_of(folder, 42), 42), 42)
+    events = with_crawlers(with_personal_text(events_of(42), 42), 42)
     for number, event in enumerate(events):
         if number % 5 == 0:
             event.pop(f"{identity}_id", None)
@@ -128,7 +136,7 @@ def test_redacted_properties_are_not_looked_at_in_parts(folder):
     flow = folder / "flow.yaml"
     text = (ROOT / f"flows/{SAMPLE}.yaml").read_text()
     flow.write_text(text + "\nredact: [properties.mail, properties.friends.*]\n")
-    lines = [json.dumps(event).encode() for event in with_personal_text(events_of(folder, 43), 43)]
+    lines = [json.dumps(event).encode() for event in with_personal_text(events_of(43), 43)]
     names = written(folder / "cut", lines, 3)
     report(names, folder / "one", flow=flow)
     parts = report_of_parts([[name] for name in names], 2, folder, flow)
@@ -142,7 +150,7 @@ def test_redacted_properties_are_not_looked_at_in_parts(folder):
 
 
 def test_no_value_is_in_a_sample(folder):
-    events = with_crawlers(with_personal_text(events_of(folder, 44), 44), 44)
+    events = with_crawlers(with_personal_text(events_of(44), 44), 44)
     names = written(folder / "cut", [json.dumps(event).encode() for event in events], 3)
     divide(names, 2, folder / "segments", flow=SAMPLE)
     tallied(folder / "segments", folder, SAMPLE)
@@ -169,7 +177,7 @@ def test_no_value_is_in_a_sample(folder):
 
 
 def test_a_sample_that_is_missing_or_damaged_is_found(folder):
-    events = with_crawlers(events_of(folder, 45, persons=40), 45)
+    events = with_crawlers(events_of(45, persons=40), 45)
     names = written(folder / "cut", [json.dumps(event).encode() for event in events], 2)
     divide(names, 2, folder / "segments", flow=SAMPLE)
     stitched(folder / "segments", folder / "stitched", SAMPLE)
