@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from harness import APPS, BINARY, ROOT, SAMPLE, firstmile, sample_lines
+from harness import APPS, BINARY, ROOT, SAMPLE, firstmile, sample_files
 from parties import regions
 
 
@@ -197,7 +197,7 @@ def simulated(tmp_path_factory):
 
 @pytest.mark.parametrize(("where", "command"), commands_to_run())
 def test_a_command_of_the_documents_works_as_printed(folder, simulated, where, command):
-    sample_lines()
+    sample_files()
     (folder / "bin").mkdir()
     (folder / "bin/firstmile").symlink_to(BINARY)
     environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", NO_COLOR="1",

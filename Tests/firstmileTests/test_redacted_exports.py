@@ -1,5 +1,6 @@
 """`redact` changes no number: whatever an export calls it, what a flow uses can't be dropped."""
 
+import functools
 import json
 import re
 
@@ -41,8 +42,13 @@ def simulated(folder, form):
     return dump
 
 
+@functools.cache
+def shown():
+    return firstmile("flow", "show", SAMPLE).stdout.decode()
+
+
 def flow_with(folder, *paths, more=""):
-    text = firstmile("flow", "show", SAMPLE).stdout.decode() + more
+    text = shown() + more
     if paths:
         text += f"\nredact: {json.dumps(list(paths))}\n"
     (folder / "flow.yaml").write_text(text)
