@@ -49,7 +49,7 @@ def differences(truth, report):
 def test_the_report_of_the_best_guess_equals_the_truth_in_every_format(folder, app):
     for form in FORMATS:
         place = folder / form
-        firstmile("simulate", "--flow", app, "--persons", 200, "--seed", 3, "--files", 2, "--out",
+        firstmile("simulate", "--flow", app, "--persons", 100, "--seed", 3, "--files", 2, "--out",
                   place / "dump", "--format", form, "--quiet")
         # Broken lines are in the dumps, more than the share that a report takes without a word.
         firstmile("start", "dump", "--yes", cwd=place, expect=(0, 4))
