@@ -345,8 +345,8 @@ struct CheckCommand: AsyncParsableCommand {
     try await refuseUnfit(run, days)
     let text = try run.baselineDocument()
     try place.replace(with: text)
+    let new = try Baseline(json: Array(text.utf8), name: place.given, flow: days.flow)
     if !outputs.quiet {
-      let new = try Baseline(json: Array(text.utf8), name: place.given, flow: days.flow)
       Console.output(
         try BaselineChange(
           run: run, old: old, new: new,
@@ -354,5 +354,10 @@ struct CheckCommand: AsyncParsableCommand {
         ).text())
     }
     Console.message("the baseline is in \(place.given)")
+    if new.hasFewDays {
+      Console.message(
+        "it is of fewer than 14 days, which don't show how days differ: an unusual day can fail a "
+          + "healthy app. Accept two weeks or more (--period, --from and --to) when they are there")
+    }
   }
 }

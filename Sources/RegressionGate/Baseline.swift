@@ -1,3 +1,4 @@
+internal import ExperimentStatistics
 package import FlowDefinition
 package import FunnelEngine
 package import FunnelMetrics
@@ -80,6 +81,9 @@ package struct Baseline: Sendable {
       lookBack: hasOwnLookBack ? report.provenance.lookBack : nil,
       began: analysis.daysBegun, fingerprints: prints, rows: analysis.rows)
   }
+
+  /// Whether its people began on too few days to say how days differ.
+  package var hasFewDays: Bool { (began?.count ?? 0) < DailyVariation.fewestDays }
 
   /// The row of a metric in a slice; `nil` where there is none.
   package func row(

@@ -70,6 +70,22 @@ def test_a_verdict_comes_first_and_what_changed_is_marked(folder):
     assert "▲" not in rows and "▼" not in rows and "Nor did any other rate." in same, same
 
 
+def test_finishing_and_abandoning_are_one_test_where_nobody_can_skip(folder):
+    """Holm's correction would else double the p of completion."""
+    for name, finishers in (("half", 200), ("more", 225)):
+        funnel_dump(folder / f"{name}.ndjson", 400, finishers)
+
+    def compared(skip):
+        (folder / "flow.yaml").write_text(f"flow: f\nwindow: 1h\nidentity: user\nsteps: [welcome]\n{skip}")
+        for name in ("half", "more"):
+            firstmile("report", folder / f"{name}.ndjson", "--flow", folder / "flow.yaml", "--out",
+                      folder / name, "--quiet", "--as-of", "2026-04-01")
+        return firstmile("compare", folder / "half", folder / "more").stdout.decode()
+
+    assert "Abandoned" in compared("skip: ends\n")
+    assert "Abandoned" not in compared("skip: never\n")
+
+
 def test_a_report_of_one_version_is_compared_by_its_name(folder):
     for name, options in (("all", []), ("second", ["--flow-version", "2"])):
         firstmile("report", ROOT / "sample-events/trendy", "--flow", "trendy", "--out", folder / name,

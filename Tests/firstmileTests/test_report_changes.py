@@ -231,6 +231,29 @@ def test_a_release_is_not_praised_or_blamed_for_other_people(dump, rates, shares
     assert float(found[1].replace("−", "-")) == pytest.approx(points, abs=0.0501), (found[0], points)
 
 
+def released_on_days(folder, effect, together):
+    """Each day has people of its own kind, and they become better; the second release comes after four weeks, to a twentieth
+    more of the people on each day or, on days that only differ, to all at once. What it does is `effect`."""
+    dump = Dump(folder, FLOW + "dimensions: [app_version]\n")
+    for day in range(56):
+        rate = (0.45 + 0.3 * day / 56 if together else 0.6) + dump.draw.uniform(-0.15, 0.15)
+        for _ in range(60):
+            share = (day - 27) / 20 if together else day >= 28
+            new = day >= 28 and dump.draw.random() < share
+            dump.person(day, rate + effect * new, context={"app_version": "2.0" if new else "1.0"})
+    return dump
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_days_that_differ_are_no_doing_of_a_release(tmp_path, together):
+    text, _ = released_on_days(tmp_path, 0, together).report()
+    assert "Release 2.0: no clear change in completion" in text, text
+    assert ("among people who started on the same days" in text) == together, text
+    text, _ = released_on_days(tmp_path, -0.25, together).report()
+    claim = "Completion is lower with release 2.0 than with 1.0"
+    assert claim in text and text.index("Fewer people finish with release 2.0") < text.index(claim), text
+
+
 def test_experiments_that_do_not_add_up_are_not_decided_alone(dump):
     (dump.folder / "flow.yaml").write_text(
         FLOW + "experiments:\n  first: {control: old, variants: [old, new]}\n  second: {control: x, variants: [x, y]}\n")

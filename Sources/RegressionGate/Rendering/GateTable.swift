@@ -87,8 +87,11 @@ package struct GateTable: Sendable {
     let suppressed = result.checks.count(where: \.isSuppressed)
     let all = counts + (suppressed > 0 ? ["\(suppressed) suppressed"] : [])
     let nights = result.gate.nights
+    // Some rates are tested as if days differed by chance alone.
+    let areDaysUnknown = result.checks.contains { $0.days.map { $0.deviation == nil } ?? false }
     let alpha =
       RateText.bound(result.gate.alpha) + (nights > 1 ? " over \(nights) runs" : "")
+      + (areDaysUnknown ? " if days don’t differ" : "")
     let tests =
       switch result.familySize {
       case 0: "nothing was tested"
