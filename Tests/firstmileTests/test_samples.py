@@ -1,5 +1,7 @@
 """The shipped samples and the reports made of them."""
 
+import csv
+import json
 import subprocess
 import sys
 
@@ -23,6 +25,27 @@ def test_the_reports_of_the_samples_come_out_byte_for_byte(folder):
             pytest.skip(f"no reports/{app}; script/report makes it")
         report([f"sample-events/{app}"], folder / app, "--rejects", folder / "rejects", flow=app)
         assert_same(contents(ROOT / "reports" / app), contents(folder / app), f"reports/{app}")
+
+
+def test_metrics_csv_has_the_rows_of_metrics_json():
+    """Tests that compare numbers compare those in JSON: `harness.numbers`."""
+    named = ("version", "experiment", "variant", "cohort", "breakdown", "step")
+    for app in APPS:
+        rows = json.loads((ROOT / "reports" / app / "metrics.json").read_text())["metrics"]["rows"]
+        with open(ROOT / "reports" / app / "metrics.csv", newline="") as file:
+            table = list(csv.DictReader(file))
+        assert len(table) == len(rows) > 1000
+        for line, row in zip(table, rows):
+            wanted = {"flow": app, "unit": "rate", **dict.fromkeys(named, "all"), **row}
+            if wanted["unit"] == "persons":
+                wanted["value"] = row["numerator"]
+            assert wanted.keys() <= line.keys(), row
+            for name, text in line.items():
+                value = wanted.get(name)
+                if isinstance(value, (int, float)):
+                    assert float(text) == value, (app, name, row)
+                else:
+                    assert text == (value or ""), (app, name, row)
 
 
 def test_the_reports_say_what_the_simulator_wrote_down_before(folder):
