@@ -127,8 +127,8 @@ struct FunnelFindings {
       ? " " + ReportWords.tooRecent(waiting, for: measure.shortWords) : ""
     if lacking > 0 {
       caveat +=
-        " \(ReportWords.people(lacking)) \(lacking == 1 ? "doesn’t" : "don’t") count for it, because "
-        + "days are missing."
+        " \(ReportWords.people(lacking)) \(lacking == 1 ? "doesn’t" : "don’t") count for it, "
+        + "because days are missing."
     }
     return FindingDraft(
       kind: .retention,

@@ -61,9 +61,8 @@ package enum ReportWords {
   package static func knownBefore(_ report: Report) -> String? {
     guard let lookBack = report.provenance.lookBack else { return nil }
     if lookBack.knowsEveryone {
-      return "Hardly anybody is seen in the first week of the data who didn’t start in it, though "
-        + "people come back in later weeks: the data go back to the first users, so everyone’s "
-        + "earlier use is known."
+      return "Nearly all who are seen in the data’s first week started in it: the data go back to "
+        + "the first users, and everyone’s earlier use is known."
     }
     return knownBefore(lookBack.days)
   }

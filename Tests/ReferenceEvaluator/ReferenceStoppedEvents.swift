@@ -14,7 +14,7 @@ struct ReferenceStoppedEvents {
     ) {
       let whole = mature.filter(isWhole)
       runs.formUnion(
-        Self.runs(whole: whole, part: whole.filter(isPart), all: mature, flow.timeZone).map {
+        Self.runs(whole: whole, part: whole.filter(isPart), flow.timeZone).map {
           "\(event) \($0)"
         })
     }
@@ -33,50 +33,44 @@ struct ReferenceStoppedEvents {
   }
 
   private static func runs(
-    whole: [ReferencePerson], part: [ReferencePerson], all: [ReferencePerson], _ timeZone: String
+    whole: [ReferencePerson], part: [ReferencePerson], _ timeZone: String
   ) -> [String] {
-    func date(_ person: ReferencePerson) -> String {
+    func name(_ person: ReferencePerson) -> String {
       ReferenceTime.cohort(person.attempt.entry, unit: .day, timeZone: timeZone)
     }
-    guard let begin = all.map(\.attempt.entry).min(), let end = all.map(\.attempt.entry).max()
-    else { return [] }
-    var dates: [String] = []
-    var start = ReferenceTime.startOfDay(begin, plus: 0, timeZone: timeZone)
-    while start <= end {
-      dates.append(ReferenceTime.cohort(start, unit: .day, timeZone: timeZone))
-      start = ReferenceTime.startOfDay(start, plus: 1, timeZone: timeZone)
+    /// Days since 1970, of local dates.
+    func number(_ name: String) -> Int64 {
+      (ReferenceTime.milliseconds(name + "T12:00:00Z") ?? 0) / ReferenceTime.day
     }
+    let names = Dictionary(whole.map { (number(name($0)), name($0)) }) { first, _ in first }
     let counts = [whole, part].map { people in
-      Dictionary(grouping: people.map(date)) { $0 }.mapValues(\.count)
+      Dictionary(grouping: people.map { number(name($0)) }) { $0 }.mapValues(\.count)
     }
-    let (should, did) = (dates.map { counts[0][$0] ?? 0 }, dates.map { counts[1][$0] ?? 0 })
+    let (should, did) = (counts[0], counts[1])
+    // On other dates there is nobody who should.
+    let dates = should.keys.sorted()
     var found: [String] = []
-    for first in dates.indices {
-      for last in dates.indices where last >= first {
-        // Nobody did, somebody should have on the first date and on the last, and it can't be
-        // longer.
-        guard did[first...last].allSatisfy({ $0 == 0 }), should[first] > 0, should[last] > 0,
-          did[..<first].contains(where: { $0 > 0 }),
-          dates[..<first].indices.last(where: { should[$0] > 0 }).map({ did[$0] > 0 }) ?? false,
-          dates[(last + 1)...].indices.first(where: { should[$0] > 0 }).map({ did[$0] > 0 }) ?? true
-        else { continue }
-        let next = did[(last + 1)...].indices.first { did[$0] > 0 }
-        var beside = Array(max(0, first - 28)..<first)
-        if let next { beside += next..<min(dates.count, next + 28) }
+    for first in dates.indices.dropFirst() where did[dates[first - 1]] != nil {
+      for last in first..<dates.count where dates[first...last].allSatisfy({ did[$0] == nil }) {
+        // It can't be longer.
+        guard last + 1 == dates.count || did[dates[last + 1]] != nil else { continue }
+        let beside = dates.filter { date in
+          let isAfter = last + 1 < dates.count && (0..<28).contains(date - dates[last + 1])
+          return isAfter || (1...28).contains(dates[first] - date)
+        }
         var expected = 0.0
         var days = 0
-        for place in first...last where should[place] > 0 {
+        for place in dates[first...last] {
           let alike = beside.filter { ($0 - place) % 7 == 0 }
-          let (people, some) = (
-            alike.reduce(0) { $0 + should[$1] }, alike.reduce(0) { $0 + did[$1] }
-          )
+          let people = alike.reduce(0) { $0 + (should[$1] ?? 0) }
+          let some = alike.reduce(0) { $0 + (did[$1] ?? 0) }
           guard some > 0 else { continue }
           days += 1
-          expected += Double(should[place]) * Double(some) / Double(people)
+          expected += Double(should[place] ?? 0) * Double(some) / Double(people)
         }
         // exp(−x) < 0.001
         if days >= 3, expected / 4 > 6.907755278982137 {
-          found.append("\(dates[first]) \(dates[last])")
+          found.append("\(names[dates[first]] ?? "") \(names[dates[last]] ?? "")")
         }
       }
     }

@@ -387,16 +387,19 @@ def test_a_baseline_of_a_week_is_accepted_with_a_warning(folder):
     arguments = night_after_night(folder, 31, usual)
 
     def accepted(first):
-        return firstmile("check", *arguments, "--from", first, "--to", "2026-01-31", "--accept").stderr.decode()
+        """What is said of a baseline from a day of January to the 30th."""
+        return firstmile("check", *arguments, "--from", f"2026-01-{first:02}", "--to", "2026-01-31", "--history-from",
+                         f"2026-01-{first - 1:02}", "--accept").stderr.decode()
 
-    assert "fewer than 14 days" not in accepted("2026-01-17")
-    said = accepted("2026-01-24")
+    def judged():
+        return firstmile("check", *arguments, "--from", "2026-01-31", "--history-from", "2026-01-30",
+                         expect=(0, 1, 3)).stdout.decode()
+
+    assert "fewer than 14 days" not in accepted(17)
+    assert "1 test has a false-alarm rate of 5 %\n" in judged(), judged()
+    said = accepted(24)
     assert "it is of fewer than 14 days, which don't show how days differ" in said, said
-    said = firstmile("check", *arguments, "--from", "2026-01-31", expect=(0, 1, 3)).stdout.decode()
-    assert "1 test has a false-alarm rate of 5 % if days don’t differ" in said, said
-    accepted("2026-01-02")
-    said = firstmile("check", *arguments, "--from", "2026-01-31", expect=(0, 1, 3)).stdout.decode()
-    assert "1 test has a false-alarm rate of 5 %\n" in said, said
+    assert "1 test has a false-alarm rate of 5 % if days don’t differ" in judged(), judged()
 
 
 def test_a_run_with_undecided_rules_is_not_called_passed(folder):

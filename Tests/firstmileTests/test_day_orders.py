@@ -36,7 +36,7 @@ def flow(folder):
 
 def counted(folder, dump, name, flow=None, **more):
     report([folder / dump], folder / name, "--as-of", "2026-02-03", flow=flow or folder / "flow.yaml", **more)
-    return facts_of(folder / name)["metrics.csv"]
+    return facts_of(folder / name)["metrics"]
 
 
 @pytest.mark.parametrize("write", [table, lines])
@@ -88,7 +88,7 @@ def test_the_flow_file_decides_it(folder, flow, order, form, path):
     firstmile("ingest", folder / "dump", "--store", folder / "s.sqlite", "--flow", folder / "said.yaml")
     firstmile("report", "--store", folder / "s.sqlite", "--out", folder / "again", "--flow", folder / "said.yaml",
               "--as-of", "2026-02-03")
-    assert facts_of(folder / "again")["metrics.csv"] == facts_of(folder / "out")["metrics.csv"]
+    assert facts_of(folder / "again")["metrics"] == facts_of(folder / "out")["metrics"]
 
 
 def test_another_word_for_the_order_is_a_mistake(folder):

@@ -16,7 +16,7 @@ def flow(folder):
 
 def counted(folder, dump, name, expect=0, flow="flow.yaml"):
     report([folder / dump], folder / name, "--as-of", "2026-02-03", flow=folder / flow, expect=expect)
-    return facts_of(folder / name)["metrics.csv"]
+    return facts_of(folder / name)["metrics"]
 
 
 def same(folder, rows, write=lines, flow="flow.yaml"):

@@ -96,9 +96,10 @@ def test_a_release_that_only_an_outage_makes_better_is_no_news(folder):
                         "event": name, "timestamp": at, "user_id": f"u{world.people}", "properties": {"page_name": step} if step else {},
                         "context": {"app_version": "1.0" if day < 43 else "1.1", "os": "iOS", "country": "DE"}}))
     text, _, _ = world.report(folder, flow.replace("steps: [welcome, plan, profile, done]", "steps: [welcome]"))
-    assert "Completion is higher with release 1.1 than with 1.0" in text, text
-    assert ", but not without the weeks of which events are missing" in text, text
-    assert "✅ Completion is higher" not in text
+    # Held against the days of the release before it, some of which lack their completions.
+    assert "Release 1.1: no clear change in completion" in text, text
+    assert "Without the weeks of which events are missing: " in text, text
+    assert "Completion is higher" not in text
 
 
 def test_a_release_with_one_country_says_what_it_cannot_say(folder):
