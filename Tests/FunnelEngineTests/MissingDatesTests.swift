@@ -90,6 +90,9 @@ struct MissingDatesTests {
     let flow = try Self.flow()
     let found = try await Evaluated(
       files: [Self.lines(without: 20..<23, leaving: 2)], flow: flow)
-    #expect(found.analysis.tally.quality.lackingDates == [0, 4, 0, 0, 4].map { $0 * 30 })
+    // Days end at nine: those of the last cohort before the gap lie nine hours on its first date.
+    // Of the window of eleven days more than 26.4 hours are missing for starts on days 8 to 19.
+    let cohorts = [2, 4, 12, 0, 4]
+    #expect(found.analysis.tally.quality.lackingDates == cohorts.map { $0 * Self.starters })
   }
 }
