@@ -160,7 +160,8 @@ struct TimestampReader {
       let time = Self.time(of: number)
       return time == .outOfRange && number.point == 14 ? .bad : time
     }
-    if unsafe YearLastDate.isMark(start[1]) || YearLastDate.isMark(start[2]),
+    if unsafe end - start > 2,
+      unsafe YearLastDate.isMark(start[1]) || YearLastDate.isMark(start[2]),
       let result = unsafe readYearLast(start, end)
     {
       return result
