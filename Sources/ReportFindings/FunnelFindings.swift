@@ -110,17 +110,12 @@ struct FunnelFindings {
   /// Where there are several versions, figures of one of them may stand beside these.
   private var ofEveryone: String { analysis.seenVersions.count > 1 ? " of everyone" : "" }
 
-  private func lackingDates(_ measure: RetentionMeasure) -> Int {
-    let index = flow.retention.firstIndex { $0.id == measure.id }
-    return index.map { analysis.tally.quality.lackingDates[$0] } ?? 0
-  }
-
   private func retention() -> FindingDraft? {
     guard let measure = RetentionMeasure.telling(analysis),
       let datum = analysis.datum(.retention(measure)), datum.row.value != nil
     else { return nil }
     let persons = analysis.slices.count(.all, analysis.slices.layout[.persons])
-    let lacking = lackingDates(measure)
+    let lacking = analysis.lackingDates(measure)
     let waiting = persons - (datum.row.denominator ?? 0) - lacking
     var caveat =
       measure.anchor == .entry && waiting > 0

@@ -50,7 +50,9 @@ struct RetentionTable {
     var notes: [String] = []
     if measure.anchor == .entry {
       let mature = row?.denominator ?? 0
-      if mature < persons { notes.append(mature == 0 ? "immature" : "partly mature") }
+      // Which of a slice's people lack dates isn't counted, only how many of all do.
+      let orDates = analysis.lackingDates(measure) > 0 ? " or without dates" : ""
+      if mature < persons { notes.append((mature == 0 ? "immature" : "partly mature") + orDates) }
     }
     if analysis.isPartial(slice) { notes.append("partial cohort") }
     if slice.breakdown.isOfOutcome {

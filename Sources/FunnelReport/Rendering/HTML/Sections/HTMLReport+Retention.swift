@@ -151,10 +151,12 @@ extension HTMLReport {
     let foot: [DataTable.Cell] =
       [.text("all, pooled"), people(.all, analysis.datum(.persons))]
       + flow.retention.map { .heat("", measure($0, .all)?.rate, measure($0, .all)?.total) }
+    let lacksDates = flow.retention.contains { analysis.lackingDates($0) > 0 }
     let table = DataTable(
       caption: "Share who came back, and of how many. People “of” more: the others joined too "
-        + "recently to count. Hatched: so did some for that day. Partial: the cohort isn’t "
-        + "complete",
+        + "recently to count. Hatched: so did some for that day"
+        + (lacksDates ? ", or it is missing in the data" : "")
+        + ". Partial: the cohort isn’t complete",
       columns: [.words("Began"), .number("people")]
         + flow.retention.map { .number(headWords($0)) },
       rows: rows, foot: [foot], isHeat: true)

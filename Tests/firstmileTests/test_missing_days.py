@@ -1,0 +1,38 @@
+"""Retention around days of which hardly anything is in the data."""
+
+import csv
+import json
+
+from harness import firstmile
+
+DAY = 86_400
+MONDAY = 1_767_571_200
+
+
+def dump(folder, missing=()):
+    """On each of 40 days 30 people start at nine, and a third of them is back on each later day."""
+    lines = []
+    for start in range(40):
+        for person in range(30):
+            for day in range(start, 40):
+                if day not in missing and (day == start or (person + day - start) % 3 == 0):
+                    lines.append({"event": "onboarding_started" if day == start else "app_opened",
+                                  "timestamp": MONDAY + day * DAY + 32_400 + (day > start) * 600, "user_id": f"u{start}-{person}"})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, done]\nretention: [{days: [7]}]\n")
+    said = firstmile("report", "dump.ndjson", "--flow", "app.yaml", "--out", "out", "--full", cwd=folder).stdout.decode()
+    with (folder / "out/retention.csv").open(newline="") as file:
+        rows = {row["cohort"]: row for row in csv.DictReader(file) if row["breakdown"] == "all" and row["version"] == "all"}
+    return " ".join(said.split()), rows, (folder / "out/report.html").read_text()
+
+
+def test_who_lacks_a_day_is_not_called_too_recent(folder):
+    said, rows, page = dump(folder, missing=range(20, 23))
+    # The seventh day of those of 17 to 20 January lies on the missing ones, which begin on the 25th.
+    assert rows["all"]["rate"] == "0.333333" and rows["2026-W03"]["mature"] == "150", rows
+    assert rows["2026-W03"]["note"] == "partly mature or without dates", rows["2026-W03"]
+    assert "120 people don’t count for it, because days are missing." in said, said
+    assert "or it is missing in the data" in page
+    said, rows, page = dump(folder)
+    assert rows["2026-W03"]["note"] == "" and rows["all"]["note"] == "partly mature", rows
+    assert "days are missing" not in said and "or it is missing in the data" not in page
