@@ -5,6 +5,8 @@ package struct DayToDay: Sendable, Hashable {
   /// How far the true rate of one day lies from that of another; `nil` where too few days are
   /// known.
   package var deviation: Double?
+  /// How much a day resembles the one before it, 0 to 0.9.
+  package var neighbourCorrelation: Double?
   /// The baseline's rate on the same weekdays; `nil` where weekdays were not compared.
   package var referenceOnSameWeekdays: Double?
 }

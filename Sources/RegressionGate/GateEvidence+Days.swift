@@ -35,6 +35,7 @@ extension GateEvidenceSource {
       daily,
       DayToDay(
         days: known, deviation: daily.deviationOfDays,
+        neighbourCorrelation: daily.variation.neighbours.correlation,
         referenceOnSameWeekdays: expected.map { isFlipped ? 1 - $0 : $0 })
     )
   }

@@ -46,7 +46,9 @@ extension GateEvidenceSource {
       return evidence
     }
     evidence.judging = .decline(decline)
-    evidence.days = DayToDay(days: known, deviation: decline.variation.variance.squareRoot())
+    evidence.days = DayToDay(
+      days: known, deviation: decline.variation.variance.squareRoot(),
+      neighbourCorrelation: decline.variation.neighbours.correlation)
     return evidence
   }
 }

@@ -74,8 +74,7 @@ extension DailyDrop {
   }
 
   private func weightOfDays(trials: Int) -> Double {
-    let times = Double(trials) / Double(max(1, drop.current.trials))
-    return 1 / (currentDays * times) + 1 / referenceDays
+    weightOfDays(timesCurrent: Double(trials) / Double(max(1, drop.current.trials)))
   }
 
   private func drawsVariance(_ own: Double, _ supposed: Double, _ trials: Int) -> Double {
@@ -86,7 +85,7 @@ extension DailyDrop {
   /// Of a chi-square that varies as the estimated variance of the difference does. The variance
   /// between days is estimated with an error of a whole day's: its draw's and its effect's.
   private func degreesOfFreedom(trials: Int) -> Double {
-    let degrees = Double(variation.degreesOfFreedom)
+    let degrees = Double(variation.independentDegrees)
     guard let rate = drop.reference.estimate else { return degrees }
     let weight = weightOfDays(trials: trials)
     let whole = drawsVariance(rate, rate, trials) + varianceOfDays * weight

@@ -1,20 +1,23 @@
 /// A rate that must not have dropped by more than a margin below a reference's, where days differ:
 /// as ``RateDrop``, with the variance between days (``DailyVariation``) added to that of the draw.
 ///
-///     T = (p1 - p0 - d) / sqrt(V(d) + s^2 (1/m1 + 1/m0))
+///     T = (p1 - p0 - d) / sqrt(V(d) + s^2 (f1 + f0))
 ///
 /// V(d) is the score test's variance at the supposed difference d (``ScoreStatistic``), s^2 the
-/// variance of the true rate between days, and m the number of days that each side is worth:
-/// (sum n)^2 / sum n^2. p0 is the reference on the current side's weekdays. T is held against
-/// Student's distribution with the degrees of freedom that s^2 was estimated with, also where it
-/// was estimated to be 0: that it is so small is not known for sure.
+/// variance of the true rate between days, and f what the weighted mean of a side's days has of a
+/// day's variance: sum n^2 / (sum n)^2 where days are independent, more where they resemble their
+/// neighbours (``NeighbouringDays``). p0 is the reference on the current side's weekdays. T is held
+/// against Student's distribution with the degrees of freedom that s^2 was estimated with, also
+/// where it was estimated to be 0: that it is so small is not known for sure.
 public struct DailyDrop: DropTest {
   /// The two samples; the reference as it would be on the current side's weekdays.
   public let drop: RateDrop
   /// How much the reference's days differ, from which the variance between days is taken.
   public let variation: DailyVariation
-  let currentDays: Double
-  let referenceDays: Double
+  /// How many days of one size the current side is worth.
+  private let currentDays: Double
+  /// The variances of both sides' mean effects of days, for a variance of 1 of one day.
+  private let ofDays: (current: Double, reference: Double)
   let student: StudentDistribution
   /// Of the true rate between days. An effect on the log odds moves a rate in proportion to
   /// p (1 - p), so a slice near a half varies more than a whole that is further off; one that
@@ -54,7 +57,10 @@ public struct DailyDrop: DropTest {
     let ratio = spreads[1] > 0 ? max(1, spreads[0] / spreads[1]) : 1
     varianceOfDays = variation.variance * ratio * ratio
     currentDays = Double(total.trials) * Double(total.trials) / squares
-    referenceDays = standardized.days
+    let shares = current.filter { $0.trials > 0 }.sorted { $0.day < $1.day }.map {
+      NeighbouringDays.Weight(day: $0.day, share: $0.trials / Double(total.trials))
+    }
+    ofDays = (variation.neighbours.varianceOfMean(shares), standardized.varianceOfMean)
     student = StudentDistribution(degreesOfFreedom: variation.degreesOfFreedom)
   }
 
@@ -73,13 +79,13 @@ public struct DailyDrop: DropTest {
       successes: Int(clamping: (moved * trials).rounded()), trials: Int(clamping: trials))
   }
 
-  private init(_ other: DailyDrop, drop: RateDrop, referenceDays: Double) {
+  private init(_ other: DailyDrop, drop: RateDrop, timesReference: Double) {
     variation = other.variation
     currentDays = other.currentDays
     student = other.student
     varianceOfDays = other.varianceOfDays
     self.drop = drop
-    self.referenceDays = referenceDays
+    ofDays = (other.ofDays.current, other.ofDays.reference / timesReference)
   }
 
   /// How far the true rate of one day lies from that of another, as a standard deviation.
@@ -88,7 +94,7 @@ public struct DailyDrop: DropTest {
   /// The one-sided p-value of T at no difference; `nil` where either side has no trials.
   public var p: Double? {
     guard drop.current.trials > 0, drop.reference.trials > 0 else { return nil }
-    return student.cumulative(statistic(0))
+    return student.cumulative(widened.statistic(0))
   }
 
   /// Whether the current rate lies below the reference's by more than the margin.
@@ -107,24 +113,14 @@ public struct DailyDrop: DropTest {
   /// Whether T at a drop of exactly the margin shows, at this one-sided level, that it is less.
   public func isShownToHold(alpha: Double) -> Bool {
     guard p != nil, alpha > 0, alpha < 1 else { return false }
-    return statistic(-min(1, points)) > -student.quantile(alpha)
+    return widened.statistic(-min(1, points)) > -student.quantile(alpha)
   }
 
   /// The current rate minus the reference's, with all differences that T does not reject.
   public func difference(level: Double) -> Estimate<EstimateWithInterval> {
     guard p != nil else { return .unavailable(.emptyDenominator) }
     guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
-    let critical = -student.quantile((1 - level) / 2)
-    let estimate = score.difference
-    func bound(_ end: Double, _ critical: Double) -> Double {
-      RootFinding.crossing(from: estimate, to: end, resolution: 1e-10) { supposed in
-        statistic(supposed) - critical
-      }
-    }
-    return .value(
-      EstimateWithInterval(
-        estimate: estimate,
-        interval: Interval(lower: bound(-1, critical), upper: bound(1, -critical))))
+    return .value(widened.difference(level: level))
   }
 
   /// The test with the reference's rate among so many people, on as many more days.
@@ -133,19 +129,22 @@ public struct DailyDrop: DropTest {
       return nil
     }
     let times = Double(trials) / Double(drop.reference.trials)
-    return DailyDrop(self, drop: larger, referenceDays: referenceDays * times)
+    return DailyDrop(self, drop: larger, timesReference: times)
   }
 
-  private var score: ScoreStatistic {
-    ScoreStatistic(treatment: drop.current, control: drop.reference)
+  /// The variance of the difference for a variance of 1 between days, with as many days more on the
+  /// current side.
+  func weightOfDays(timesCurrent times: Double) -> Double {
+    let neighbours = variation.neighbours
+    let more =
+      neighbours.varianceOfMean(days: currentDays * times)
+      / neighbours.varianceOfMean(days: currentDays)
+    return ofDays.current * more + ofDays.reference
   }
 
-  /// T at a supposed difference.
-  private func statistic(_ supposed: Double) -> Double {
-    let score = score
-    let ofDraws =
-      supposed == 0 ? score.varianceAtEquality : score.variance(atDifference: supposed)
-    let ofDays = varianceOfDays * (1 / currentDays + 1 / referenceDays)
-    return ScoreStatistic.standardized(score.difference - supposed, variance: ofDraws + ofDays)
+  private var widened: WidenedScore {
+    WidenedScore(
+      score: ScoreStatistic(treatment: drop.current, control: drop.reference),
+      variance: varianceOfDays * (ofDays.current + ofDays.reference), student: student)
   }
 }

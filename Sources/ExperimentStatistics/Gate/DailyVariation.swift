@@ -2,9 +2,9 @@
 /// reference.
 ///
 /// On day d of weekday w the true rate is p(w) + e(d): weekdays have rates of their own, and the
-/// days' effects e(d) are independent with one variance. That variance is estimated by the method
-/// of moments: with x(d) of n(d), q = p(1 - p) of all days together, and p(w) pooled over the
-/// weekday's days,
+/// days' effects e(d) have one variance and are correlated as ``NeighbouringDays`` has it. The
+/// variance is estimated by the method of moments: with x(d) of n(d), q = p(1 - p) of all days
+/// together, and p(w) pooled over the weekday's days,
 ///
 ///     Q = sum n(d) (x(d)/n(d) - p(w))^2 / q          expected without effects: days - weekdays
 ///     variance = max(0, Q - (days - weekdays)) q / (N - sum over w of (sum n(d)^2 / N(w)))
@@ -23,8 +23,14 @@ public struct DailyVariation: Sendable, Hashable {
   public let variance: Double
   /// The variance that the luck of the draw alone gives a day's rate, of days of the usual size.
   let drawOfDay: Double
+  /// How much a day's effect resembles that of the day before.
+  public let neighbours: NeighbouringDays
   /// Days minus weekdays.
+  let independentDegrees: Int
+  /// Days minus weekdays, fewer where days resemble their neighbours (``neighbours``).
   public let degreesOfFreedom: Int
+  /// In order, each with trials.
+  private let reference: [DayCounts]
   private let groups: [Int: Group]
 
   /// The days of one weekday, or of all.
@@ -48,7 +54,7 @@ public struct DailyVariation: Sendable, Hashable {
   ///   - current: the days that will be compared with it.
   /// - Returns: `nil` with fewer than ``fewestDays`` days.
   public init?(reference: [DayCounts], current: [DayCounts]) {
-    let known = reference.filter { $0.counts.trials > 0 }
+    let known = reference.filter { $0.counts.trials > 0 }.sorted { $0.day < $1.day }
     guard known.count >= Self.fewestDays else { return nil }
     var groups: [Int: Group] = [:]
     for day in known { groups[day.weekday, default: Group()].add(day) }
@@ -59,9 +65,25 @@ public struct DailyVariation: Sendable, Hashable {
       groups = [0: known.reduce(into: Group()) { $0.add($1) }]
     }
     days = known.count
-    degreesOfFreedom = known.count - groups.count
+    independentDegrees = known.count - groups.count
     (variance, drawOfDay) = Self.variance(known, groups, isByWeekday: isByWeekday)
+    let distances = Self.distances(known, groups, isByWeekday: isByWeekday)
+    neighbours = NeighbouringDays(
+      distances, variance: variance, drawOfDay: drawOfDay, degreesOfFreedom: independentDegrees)
+    degreesOfFreedom = neighbours.degreesOfFreedom(of: independentDegrees)
+    self.reference = known
     self.groups = groups
+  }
+
+  private static func distances(
+    _ days: [DayCounts], _ groups: [Int: Group], isByWeekday: Bool
+  ) -> [NeighbouringDays.Distance] {
+    days.compactMap { day in
+      guard let rate = day.counts.estimate, let group = groups[isByWeekday ? day.weekday : 0]
+      else { return nil }
+      return NeighbouringDays.Distance(
+        day: day.day, fromMean: rate - group.rate, trials: day.trials)
+    }
   }
 
   private static func variance(
@@ -85,25 +107,29 @@ public struct DailyVariation: Sendable, Hashable {
   }
 
   /// What the reference would have shown on the weekdays of the current days: as many trials as
-  /// say as much, and how many days these are worth.
-  func standardized(to current: [DayCounts]) -> (counts: Proportion, days: Double)? {
+  /// say as much, and the variance of its days' mean effect for a variance of 1 of one day.
+  func standardized(to current: [DayCounts]) -> (counts: Proportion, varianceOfMean: Double)? {
     let total = current.reduce(0) { $0 + $1.trials }
     guard total > 0 else { return nil }
     var shares: [Int: Double] = [:]
     for day in current { shares[isByWeekday ? day.weekday : 0, default: 0] += day.trials / total }
-    var (rate, perTrial, perDay) = (0.0, 0.0, 0.0)
+    var (rate, perTrial) = (0.0, 0.0)
     // In a fixed order, so that sums have the same last digits everywhere.
     for (weekday, share) in shares.sorted(by: { $0.key < $1.key }) where share > 0 {
       guard let group = groups[weekday] else { return nil }
       rate += share * group.rate
       perTrial += share * share / group.trials
-      perDay += share * share * group.sumOfSquares / (group.trials * group.trials)
+    }
+    let weights = reference.compactMap { day -> NeighbouringDays.Weight? in
+      let weekday = isByWeekday ? day.weekday : 0
+      guard let share = shares[weekday], let group = groups[weekday] else { return nil }
+      return NeighbouringDays.Weight(day: day.day, share: share * day.trials / group.trials)
     }
     let trials = max(1, (1 / perTrial).rounded())
     return (
       Proportion(
         successes: Int(clamping: (rate * trials).rounded()), trials: Int(clamping: trials)),
-      1 / perDay
+      neighbours.varianceOfMean(weights)
     )
   }
 }

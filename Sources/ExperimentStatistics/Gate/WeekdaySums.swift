@@ -8,6 +8,12 @@ struct WeekdaySums: Sendable {
   private var weights = [Double](repeating: 0, count: 7)
   private var values = [Double](repeating: 0, count: 7)
   private var squaresOfValues = 0.0
+  private let daysPerIndependent: Double
+
+  /// - Parameter daysPerIndependent: how many days say as much as an independent one: 1 or more.
+  init(daysPerIndependent: Double) {
+    self.daysPerIndependent = daysPerIndependent
+  }
 
   /// - Parameter weekday: 0 to 6; 0 for all where weekdays aren't distinguished.
   mutating func add(_ value: Double, _ weight: Double, _ weekday: Int) {
@@ -48,17 +54,17 @@ struct WeekdaySums: Sendable {
   /// ``SlowDecline``, and by how much the rate is lower; `nil` where it is not lower.
   func decline(since before: WeekdaySums) -> (likelihoodRatio: Double, drop: Double)? {
     let squares = squares
-    let degrees = days - weekdays
+    let degrees = Double(days - weekdays) / daysPerIndependent
     let (score, information) = score(since: before)
     guard score > 0, information > 0, degrees > 0 else { return nil }
     let left = squares - score * score / (information + 1)
     guard left > 0 else { return nil }
-    let student = score * (Double(degrees) / (left * (information + 1))).squareRoot()
-    let below =
-      student > 8 ? 1 : StudentDistribution(degreesOfFreedom: degrees).cumulative(student)
+    let student = score * (degrees / (left * (information + 1))).squareRoot()
+    let whole = StudentDistribution(degreesOfFreedom: Int(degrees.rounded(.down)))
+    let below = student > 8 ? 1 : whole.cumulative(student)
     let logarithm =
       Double.log(2 * below) - 0.5 * Double.log(information + 1)
-      + 0.5 * Double(degrees) * Double.log(squares / left)
+      + 0.5 * degrees * Double.log(squares / left)
     return (Double.exp(min(600, logarithm)), score / information)
   }
 }

@@ -153,6 +153,7 @@ package struct GateJSON: Sendable {
   private func days(_ days: DayToDay) -> String {
     JSONText.object([
       ("known", JSONText.number(days.days)), ("deviation", JSONText.number(days.deviation)),
+      ("neighbour_correlation", JSONText.number(days.neighbourCorrelation)),
       ("reference_on_same_weekdays", JSONText.number(days.referenceOnSameWeekdays)),
     ])
   }

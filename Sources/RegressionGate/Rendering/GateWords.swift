@@ -92,6 +92,10 @@ struct GateWords {
       deviation == 0
         ? "its \(count) days differ no more than chance makes them"
         : "its \(count) days differ by \(points) points (standard deviation)")
+    if let correlation = days.neighbourCorrelation, correlation >= 0.05 {
+      let shown = NumberText.format((correlation * 10).rounded() / 10) ?? "–"
+      words.append("each resembles the day before (correlation \(shown))")
+    }
     return words
   }
 

@@ -9,6 +9,8 @@ enum GateBreaks {
     /// The break's day after the baseline, and how many days are known in all.
     var from: Int
     var days: Int
+    /// Of a day's effect and that of the day before.
+    var correlation = 0.0
   }
 
   static let coverage = Section(
@@ -28,16 +30,21 @@ enum GateBreaks {
       Setting(perDay: 2_000, deviation: 0.2, drop: 0.1, from: 14, days: 28),
       Setting(perDay: 200, deviation: 0.1, drop: 0.1, from: 14, days: 28),
       Setting(perDay: 200, deviation: 0, drop: 0.05, from: 14, days: 28),
+      Setting(perDay: 2_000, deviation: 0.1, drop: 0.05, from: 14, days: 28, correlation: 0.4),
+      Setting(perDay: 2_000, deviation: 0.1, drop: 0.05, from: 14, days: 28, correlation: 0.8),
+      Setting(perDay: 500, deviation: 0.1, drop: 0.1, from: 14, days: 42, correlation: 0.6),
     ]
   ) { row($0) }
 
   private static func row(_ setting: Setting) -> Row {
     let world = DayWorld(
-      peoplePerDay: setting.perDay, deviation: setting.deviation, weekend: -0.15)
+      peoplePerDay: setting.perDay, deviation: setting.deviation, weekend: -0.15,
+      correlation: setting.correlation)
     var draws = Draws(seed: UInt64(setting.perDay + setting.from + setting.days))
     let runs = 3_000
     var (asked, covered, near) = (0, 0, 0)
     for run in 0..<runs {
+      var world = world
       let first = run % 7
       let reference = (0..<28).map { world.day(first + $0, &draws) }
       let days = (0..<setting.days).map { day in
@@ -54,7 +61,7 @@ enum GateBreaks {
       if (found.day - truth).magnitude <= 2 { near += 1 }
     }
     return Row(
-      "\(setting.perDay) a day, sd \(setting.deviation), \(Section.percent(setting.drop)) on day"
+      "\(world.words), \(Section.percent(setting.drop)) on day"
         + " \(setting.from + 1) of \(setting.days)", .atLeast(0.95), runs: asked, count: covered,
       other: Double(near) / Double(max(1, asked)))
   }
