@@ -1,5 +1,6 @@
 """`firstmile compare`."""
 
+import datetime
 import json
 
 from harness import ROOT, SAMPLE, firstmile, report, sample_report
@@ -120,3 +121,48 @@ def test_what_nobody_counts_for_on_one_side_is_named(folder):
     assert "Nor did any other rate that both sides have." in said, said
     same = " ".join(firstmile("compare", folder / "asked", folder / "asked").stdout.decode().split())
     assert "Nor did any other rate." in same and "on one side" not in same, same
+
+
+def weekly_dump(path, first_week, percents, people=500):
+    """In each week as many people start, of whom the stated percent finish."""
+    lines = []
+    for week, percent in enumerate(percents):
+        # 2026-03-02 is a Monday.
+        for number in range(people):
+            day = datetime.date(2026, 3, 2) + datetime.timedelta(7 * (first_week + week) + number % 7)
+            # Spread evenly over the week's days.
+            isFinished = (number * 37) % 100 < percent
+            for second, name in enumerate(["onboarding_started"] + ["onboarding_completed"] * isFinished):
+                lines.append(json.dumps({
+                    "event": name, "user_id": f"{first_week + week}-{number}",
+                    "timestamp": f"{day}T10:00:0{second}Z",
+                    "properties": {"completion_method": "finished"} if second else {}}) + "\n")
+    path.write_text("".join(lines))
+
+
+def test_a_change_is_more_than_weeks_differ_by(folder):
+    (folder / "flow.yaml").write_text("flow: f\nwindow: 1h\nidentity: user\nsteps: [welcome]\n")
+    dumps = {"early": (0, (62, 54, 60, 52)), "late": (4, (66, 58, 65, 57)), "better": (4, (86, 78, 85, 77)),
+             "week": (4, (66,))}
+    for name, (first, percents) in dumps.items():
+        weekly_dump(folder / f"{name}.ndjson", first, percents)
+        firstmile("report", folder / f"{name}.ndjson", "--flow", folder / "flow.yaml", "--out",
+                  folder / name, "--quiet", "--as-of", "2026-05-01", "--history-from", "2026-03-02")
+
+    def compared(before, after):
+        return " ".join(firstmile("compare", folder / before, folder / after).stdout.decode().split())
+
+    # 57.0 % of 2,000 and 61.5 % of 2,000: p is 0.004 if all are drawn alike.
+    late = compared("early", "late")
+    assert "Completion did not change beyond chance (from 57.0 % to 61.5 %: +4.5 points" in late, late
+    assert "▲ Completion" not in late and "Nor did any other rate" in late, late
+    assert "started at other times, and cohorts differ by more than chance" in late, late
+    better = compared("early", "better")
+    assert "Completion rose from 57.0 % to 81.5 % (+24.5 points" in better, better
+    assert "▲ Completion" in better, better
+    # One week says nothing of how weeks differ.
+    week = compared("early", "week")
+    assert "Completion rose from 57.0 % to 66.0 %" in week and "takes 2 cohorts or more" in week, week
+    # The same weeks once more are no other times.
+    same = compared("late", "better")
+    assert "Completion rose" in same and "other times" not in same, same

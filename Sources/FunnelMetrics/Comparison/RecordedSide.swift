@@ -17,6 +17,8 @@ struct RecordedSide {
   let unknown: [RecordedReport.Rate]
   private let rows: [RecordedReport.Rate: Proportion]
   private let cut: [RecordedReport.Rate: [String: [[String]: Proportion]]]
+  /// By the cohort in which people started; of what the report has for each cohort.
+  private let cohorts: [RecordedReport.Rate: [String: Proportion]]
   private let fingerprints: [RecordedReport.Rate: String]
   private let repeated: [RecordedReport.Rate: RecordedReport.Rate]
 
@@ -39,7 +41,8 @@ struct RecordedSide {
     var rows: [RecordedReport.Rate: Proportion] = [:]
     var cut: [RecordedReport.Rate: [String: [[String]: Proportion]]] = [:]
     let byVersion = takesVersions && slice == ComparedSlice()
-    for row in report.metrics.rows where row.cohort == nil {
+    var cohorts: [RecordedReport.Rate: [String: Proportion]] = [:]
+    for row in report.metrics.rows {
       let isVersion = byVersion && row.version != nil && row.breakdown == nil
       guard isVersion || slice.holds(row) else { continue }
       // The common cohort is of the same people again.
@@ -49,6 +52,13 @@ struct RecordedSide {
       // A rate that was not measured has counts and no value.
       guard row.knownUnit == .rate, isCompared, let trials = row.denominator else { continue }
       let name = RecordedReport.Rate(metric: row.metric, step: row.step ?? "all")
+      if let cohort = row.cohort {
+        if !isVersion, row.value != nil || trials == 0 {
+          cohorts[name, default: [:]][cohort] = Proportion(
+            successes: row.numerator ?? 0, trials: trials)
+        }
+        continue
+      }
       if row.value == nil && trials > 0 {
         if !isVersion && row.breakdown == nil { unknown.append(name) }
         continue
@@ -73,6 +83,7 @@ struct RecordedSide {
     self.unknown = unknown
     self.rows = rows
     self.cut = cut
+    self.cohorts = cohorts
     fingerprints = report.fingerprints
     repeated = report.repetitions
   }
@@ -97,6 +108,13 @@ struct RecordedSide {
   }
 
   func proportion(_ name: RecordedReport.Rate) -> Proportion? { rows[name] }
+
+  /// By cohort; `nil` where the report doesn't have nearly all people of a rate by cohort.
+  func cohorts(_ name: RecordedReport.Rate) -> [String: Proportion]? {
+    guard let found = cohorts[name], let whole = rows[name] else { return nil }
+    let trials = found.values.reduce(0) { $0 + $1.trials }
+    return Double(trials) >= 0.9 * Double(whole.trials) ? found : nil
+  }
 
   func fingerprint(_ name: RecordedReport.Rate) -> String? { fingerprints[name] }
 

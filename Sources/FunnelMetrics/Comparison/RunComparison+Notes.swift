@@ -6,8 +6,8 @@ extension RunComparison {
   /// Why something isn't tested, or is to be taken with care; each a whole sentence or two.
   package var notes: [String] {
     [
-      unknownRates, uncountedRates, definitions, metrics, nobody, attempts, lookBacks, sameSource,
-      otherDigests,
+      unknownRates, uncountedRates, definitions, metrics, nobody, attempts, lookBacks, otherTimes,
+      sameSource, otherDigests,
     ]
     .compactMap(\.self)
   }
@@ -80,6 +80,22 @@ extension RunComparison {
       + "so nothing is tested. Set 'history' in the flow file to what both have, or make the "
       + "report \(side) the change once more with \(option): then people who come back count as "
       + "new on both sides."
+  }
+
+  /// Where nothing is tested for another reason, times are no reason.
+  private var otherTimes: String? {
+    guard changes.contains(where: { $0.pAdjusted != nil }) else { return nil }
+    switch times {
+    case .same: return nil
+    case .other:
+      return "People of the two sides started at other times, and cohorts differ by more than "
+        + "chance: a change is shown where it is more than that, too. Rates that reports don’t "
+        + "have by cohort are taken to differ as completion does."
+    case .otherUnknown:
+      return "People of the two sides started at other times. How much cohorts differ isn’t known, "
+        + "which takes \(PeriodComparison.fewestPeriods) cohorts or more on each side, so an "
+        + "ordinary difference between two weeks can be called a change here."
+    }
   }
 
   /// What has to be known before the verdict.

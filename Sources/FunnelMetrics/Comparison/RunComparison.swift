@@ -17,12 +17,20 @@ public struct RunComparison: Sendable {
     /// After − before, at the level that decides: it leaves out 0 exactly where the adjusted p is
     /// under 5 %. Of what is not tested it is at 95 %.
     public var difference: Estimate<EstimateWithInterval>
-    /// Two-sided score test; `nil` where nothing is tested, as with unlike look-backs.
+    /// Two-sided; the score test, or where people started at other times the one of
+    /// ``PeriodComparison``. `nil` where nothing is tested, as with unlike look-backs.
     public var p: Double?
+    /// How much cohorts differ, where that is tested.
+    var periods: PeriodComparison?
     /// Adjusted (Holm) over all changes that are tested; `nil` of those that are not.
     public var pAdjusted: Double?
     /// Both sides mean the same by it.
     public var isLike: Bool
+
+    fileprivate func difference(level: Double) -> Estimate<EstimateWithInterval> {
+      periods?.difference(level: level)
+        ?? ProportionComparison(treatment: after, control: before).difference(level: level)
+    }
   }
 
   /// The chance of a false alarm among all changes.
@@ -54,6 +62,8 @@ public struct RunComparison: Sendable {
   public let causes: [[MixAndRate]]
   /// Inputs that both sides have read, as far as both name them by the same kind of digest.
   public let sharedInputs: Int
+  /// Whether people of the two sides started at other times, and what is known of these.
+  let times: Times
   /// Of the digests of each side's inputs.
   let digestKinds: (before: Set<Substring>, after: Set<Substring>)
 
@@ -88,7 +98,11 @@ public struct RunComparison: Sendable {
       RecordedSide(before, sliceBefore, takesVersions: takesVersions),
       RecordedSide(after, sliceAfter, takesVersions: takesVersions)
     )
-    var changes = RunComparison.changes(sides.0, sides.1)
+    let haveOtherPeople =
+      areOtherPeriods || before.endsBefore(after) || after.endsBefore(before)
+    let cohorts = CohortDifferences(sides.0, sides.1, areOtherPeriods: haveOtherPeople)
+    times = cohorts.times
+    var changes = RunComparison.changes(sides.0, sides.1, cohorts)
     if before.countsAttempts || after.countsAttempts
       || !before.lookBack.isAlike(after.lookBack)
     {
@@ -100,9 +114,7 @@ public struct RunComparison: Sendable {
     let alphas = MultipleTesting.holm.intervalAlphas(pValues, alpha: RunComparison.alpha)
     for (place, index) in tested.enumerated() {
       changes[index].pAdjusted = adjusted[place]
-      changes[index].difference = ProportionComparison(
-        treatment: changes[index].after, control: changes[index].before
-      ).difference(level: 1 - alphas[place])
+      changes[index].difference = changes[index].difference(level: 1 - alphas[place])
     }
     self.changes = changes
     unknown = (sides.0.unknown(butKnownOn: sides.1), sides.1.unknown(butKnownOn: sides.0))
@@ -111,8 +123,6 @@ public struct RunComparison: Sendable {
     }
     let digests = (Self.digests(before), Self.digests(after))
     let known = Set(digests.0)
-    let haveOtherPeople =
-      areOtherPeriods || before.endsBefore(after) || after.endsBefore(before)
     sharedInputs = haveOtherPeople ? 0 : digests.1.count(where: known.contains)
     digestKinds = (Self.kinds(digests.0), Self.kinds(digests.1))
   }
@@ -126,7 +136,9 @@ public struct RunComparison: Sendable {
   }
 
   /// The rates that both sides have, in the order of the second; each quantity once.
-  private static func changes(_ before: RecordedSide, _ after: RecordedSide) -> [Change] {
+  private static func changes(
+    _ before: RecordedSide, _ after: RecordedSide, _ cohorts: CohortDifferences
+  ) -> [Change] {
     after.rates.compactMap { name in
       guard let own = before.proportion(name), let other = after.proportion(name),
         own.trials > 0 || other.trials > 0
@@ -140,9 +152,12 @@ public struct RunComparison: Sendable {
       let isOfSkipping = [.skipRate, .usedSkipRate].contains(name.metric)
       if isOfSkipping, own.successes + other.successes == 0 { return nil }
       let pair = ProportionComparison(treatment: other, control: own)
+      let periods = cohorts.comparison(name, of: pair)
+      let p = periods.map(\.twoSidedP) ?? pair.scoreTest().value?.twoSidedP
       return Change(
         metric: name.metric, step: name.step, before: own, after: other,
-        difference: pair.difference(), p: pair.scoreTest().value?.twoSidedP, pAdjusted: nil,
+        difference: periods?.difference(level: 0.95) ?? pair.difference(), p: p,
+        periods: periods, pAdjusted: nil,
         isLike: before.fingerprint(name) != nil
           && before.fingerprint(name) == after.fingerprint(name))
     }

@@ -4,10 +4,11 @@ import Foundation
 /// Ends with 1 if a promise isn't kept.
 @main struct Trust {
   static let sections = [
-    GateNights.healthy, GateNights.months, GateNights.families, GateNights.plans,
+    GateNights.healthy, GateNights.neighbours, GateNights.months,
+    GateNights.families, GateNights.plans,
     GateNights.proofs, GateQuantiles.healthy, GateQuantiles.plans, GateDeclines.healthy,
     GateDeclines.delays, GateBreaks.coverage, GateCulprits.named, GateMixes.attribution,
-    GateMixes.adjusted, Intervals.fixed, Intervals.always,
+    GateMixes.adjusted, Periods.alarms, Intervals.fixed, Intervals.always,
     Splits.once, Splits.watched, Families.power, Amounts.once, Amounts.watched,
     HeavyTails.alarms, HeavyTails.intervals, EventAmounts.coverage,
     PostStratified.coverage, Accounts.alarms, Accounts.intervals, Interactions.discoveries,

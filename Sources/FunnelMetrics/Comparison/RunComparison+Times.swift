@@ -1,0 +1,60 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+extension RunComparison {
+  /// How the times of the two sides' people enter the tests.
+  enum Times: Sendable {
+    /// Most people of the two sides started at the same times, or nobody knows when.
+    case same
+    /// They started at other times, and too few cohorts are known to say how much those differ.
+    case otherUnknown
+    /// They started at other times: changes are held against how much cohorts differ.
+    case other
+  }
+
+  /// How much cohorts differ in each rate, and in those that have none by cohort as completion does.
+  struct CohortDifferences {
+    let times: Times
+    private var byRate: [RecordedReport.Rate: PeriodComparison] = [:]
+    private static let completion = RecordedReport.Rate(metric: .completionRate, step: "all")
+
+    init(_ before: RecordedSide, _ after: RecordedSide, areOtherPeriods: Bool) {
+      guard before.areOtherTimes(than: after) ?? areOtherPeriods else {
+        times = .same
+        return
+      }
+      for name in after.rates {
+        guard let own = before.cohorts(name), let other = after.cohorts(name) else { continue }
+        byRate[name] = PeriodComparison(before: own.inOrder, after: other.inOrder)
+      }
+      times = byRate[Self.completion] == nil ? .otherUnknown : .other
+    }
+
+    func comparison(
+      _ name: RecordedReport.Rate, of rates: ProportionComparison
+    ) -> PeriodComparison? {
+      guard case .other = times else { return nil }
+      return (byRate[name] ?? byRate[Self.completion])?.borrowed(by: rates)
+    }
+  }
+}
+
+extension [String: Proportion] {
+  /// In a fixed order, so that sums have the same last digits everywhere.
+  fileprivate var inOrder: [Proportion] { sorted { $0.key < $1.key }.map(\.value) }
+}
+
+extension RecordedSide {
+  /// Whether fewer than half of the people of one side started in cohorts that the other has, too;
+  /// `nil` where a side has none.
+  fileprivate func areOtherTimes(than other: RecordedSide) -> Bool? {
+    let completion = RecordedReport.Rate(metric: .completionRate, step: "all")
+    guard let own = cohorts(completion), let others = other.cohorts(completion) else { return nil }
+    func shared(_ one: [String: Proportion], _ two: [String: Proportion]) -> Double {
+      let all = one.values.reduce(0) { $0 + $1.trials }
+      let both = one.filter { two[$0.key]?.trials ?? 0 > 0 }.values.reduce(0) { $0 + $1.trials }
+      return Double(both) / Double(max(1, all))
+    }
+    return shared(own, others) < 0.5 || shared(others, own) < 0.5
+  }
+}
