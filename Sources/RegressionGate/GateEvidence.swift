@@ -28,6 +28,8 @@ struct GateEvidence {
   var margin: Double?
   /// For rates held against the baseline.
   var days: DayToDay?
+  /// Of a rule that watches for a slow decline: the days that it looks at.
+  var watched: WatchedDays?
   /// When the people began who are judged; `nil` for everyone in the data.
   var judged: DaySpan?
   /// When the people began against whom these are held, where rules have days of their own.

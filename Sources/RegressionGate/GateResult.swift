@@ -115,6 +115,8 @@ package struct GateResult: Sendable {
   package var data: [DataCheck]
   /// How many tests the correction is over.
   package var familySize: Int
+  /// How many rules watch for a slow decline: a family of their own.
+  package var declines = 0
   /// Things to know that are no verdict: a suppression that ended, a flow without rules.
   package var remarks: [String]
   /// What to run next, where something failed.

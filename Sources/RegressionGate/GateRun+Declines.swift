@@ -46,6 +46,7 @@ extension GateEvidenceSource {
       return evidence
     }
     evidence.judging = .decline(decline)
+    evidence.watched = WatchedDays(reference: before, following: own, isFlipped: isFlipped)
     evidence.days = DayToDay(
       days: known, deviation: decline.variation.variance.squareRoot(),
       neighbourCorrelation: decline.variation.neighbours.correlation)
@@ -59,6 +60,7 @@ extension GateRun {
     var decline: SlowDecline
     var adjustedP: Double
     var isTurned: Bool
+    var watched: WatchedDays?
   }
 
   /// These rules are a family of their own: its alpha is for all nights, not for one.
@@ -70,7 +72,8 @@ extension GateRun {
     for (index, entry) in all.enumerated() {
       guard case .decline(let decline) = entry.found.judging else { continue }
       judged[index] = JudgedDecline(
-        decline: decline, adjustedP: decline.p, isTurned: entry.item.rule.better == .lower)
+        decline: decline, adjustedP: decline.p, isTurned: entry.item.rule.better == .lower,
+        watched: entry.found.watched)
       if suppression(entry.item.rule) == nil { counted.append(index) }
     }
     let adjusted = correction.adjust(counted.compactMap { judged[$0]?.decline.p })
@@ -87,11 +90,62 @@ extension GateRun {
     let first = isShown ? decline.firstNight(alpha: alpha) : nil
     check.p = decline.p
     check.adjustedP = judged.adjustedP
-    check.estimate = night.map { judged.isTurned ? $0.drop : -$0.drop }
     check.decline = DeclineFinding(
       nights: decline.nights.count, evidence: night?.evidence ?? 0,
       firstDay: decline.worst?.firstDay, shownOn: first?.day)
     check.verdict = isShown ? .fail : .noneShown
+    if let now = check.current?.value, let before = check.reference?.value {
+      check.estimate = now - before
+    }
+    if isShown, let night = decline.worst, let watched = judged.watched {
+      showDecisive(&check, night, judged, watched)
+    }
     check.note = GateWords.decline(check)
+  }
+
+  /// A failure shows the numbers that decided it: those of all days since the baseline may be as
+  /// good as ever, where the rate has recovered.
+  private func showDecisive(
+    _ check: inout GateCheck, _ night: SlowDecline.Night, _ judged: JudgedDecline,
+    _ watched: WatchedDays
+  ) {
+    let days = watched.following.filter { $0.day >= night.firstDay && $0.day <= night.day }
+    let before =
+      watched.reference + watched.following.filter { $0.day < night.firstDay }
+    let since = watched.following.filter { $0.day > night.day }
+    guard let own = WatchedDays.span(days), let other = WatchedDays.span(before) else { return }
+    check.estimate = judged.isTurned ? night.drop : -night.drop
+    check.current = watched.row(days, like: check.current)
+    check.reference = watched.row(before, like: check.reference)
+    check.decline?.decisive = DeclineFinding.Decisive(
+      days: own, before: other, since: WatchedDays.span(since),
+      rateSince: watched.row(since, like: check.current)?.value,
+      isByWeekday: judged.decline.variation.isByWeekday)
+  }
+}
+
+/// The days that a rule with `slow_decline` looks at, as its test has them.
+struct WatchedDays {
+  var reference: [DayCounts]
+  var following: [DayCounts]
+  /// Whether failures are counted as successes, as less of the rate is better.
+  var isFlipped: Bool
+
+  /// From the first to the last day with people.
+  static func span(_ days: [DayCounts]) -> DaySpan? {
+    let known = days.filter { $0.counts.trials > 0 }.map(\.day)
+    guard let first = known.min(), let last = known.max() else { return nil }
+    return DaySpan(first: first, last: last)
+  }
+
+  /// The rate of some days together.
+  func row(_ days: [DayCounts], like row: MetricRow?) -> MetricRow? {
+    guard var row else { return nil }
+    let sum = Proportion.sum(days.map(\.counts))
+    let counts = isFlipped ? Proportion(successes: sum.failures, trials: sum.trials) : sum
+    (row.numerator, row.denominator) = (counts.successes, counts.trials)
+    row.value = counts.estimate
+    (row.low, row.high) = (nil, nil)
+    return row
   }
 }

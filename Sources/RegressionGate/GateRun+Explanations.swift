@@ -9,6 +9,8 @@ extension GateRun {
     guard check.current?.unit == .rate, check.reference != nil, check.verdict != .invalid,
       item.slice.breakdown == .all, let explanation = explanation(item)
     else { return }
+    // Only all days together are known by value and step: a decline that has ended is not theirs.
+    if check.decline?.decisive?.since != nil { return }
     let worse: Double = item.rule.better == .higher ? -1 : 1
     let changes = explanation.standardised(metric: item.metric, step: item.step, worse: worse)
       .map { withDays($0, item) }

@@ -45,6 +45,7 @@ package struct GateRun: Sendable {
       data: data, familySize: judged.familySize, remarks: [])
     let references = judged.checks.compactMap(\.referenceBegan)
     result.baselineBegan = GateResult.most(references) ?? baseline?.began
+    result.declines = judged.checks.count { $0.decline != nil && !$0.isSuppressed }
     result.remarks = remarks(result)
     let first = judged.checks.compactMap(\.judged?.first).min() ?? recently
     result.lacksDays =

@@ -208,8 +208,25 @@ def test_a_slow_decline_fails_until_somebody_accepts(tmp_path):
     # The day that showed it first doesn't move with later days.
     assert found[67][1]["checks"][0]["decline"]["shown_on"] == decline["shown_on"]
     assert "it fails until somebody accepts it" in check["reason"], check
+    # The numbers are those of the days that decided: better ones have come since.
+    moments = moments_in(lines)
+    for side, days in (("current", "began"), ("reference", "reference_began")):
+        # The window of one or two of the baseline's last day was open when it was accepted.
+        counted = recount(moments, **decline[days], as_of=date(last))
+        assert (check[side]["numerator"], check[side]["denominator"]) == pytest.approx(
+            counted, abs=2 * (side == "reference")), (side, check)
+    assert decline["began"]["first"] == decline["first_day"] and decline["began"]["last"] < date(last - 1), decline
+    assert check["estimate"] == pytest.approx(check["current"]["value"] - check["reference"]["value"], abs=0.01), check
+    assert f"people who began {date(68)} to {date(last - 1)} have 60.2 %" in check["reason"], check
+    table = nights.shell(step, last, expect=(1,)).stdout.decode()
+    assert "nothing was tested" not in table, table
+    assert "1 watch for a slow decline has a false-alarm rate of 5 % over all nights" in " ".join(table.split()), table
+    assert found[last][1]["tests"] == 0 and found[last][1]["slow_declines"] == 1, found[last][1]
     steady = found[34][1]["checks"][0]
     assert steady["verdict"] == "none_shown" and steady["decline"]["shown_on"] is None, steady
+    assert steady["decline"]["began"] is None, steady
+    assert steady["estimate"] == pytest.approx(
+        steady["current"]["value"] - steady["reference"]["value"], abs=1e-5), steady
     nights.shell(found[last][1]["commands"]["accept"], last)
     # Accepted with the days of the decline: from then on that is the level.
     assert nights.night(last + 1, step=step)[0] == 0

@@ -26,6 +26,7 @@ package struct GateJSON: Sendable {
         ("power", JSONText.number(result.gate.power)),
         ("correction", JSONText.string(result.gate.correction.rawValue)),
         ("tests", JSONText.number(result.familySize)),
+        ("slow_declines", JSONText.number(result.declines)),
         ("checks", JSONText.lines(result.checks.map(check), indent: "  ")),
         ("data", JSONText.lines(result.data.map(data), indent: "  ")),
         ("remarks", JSONText.array(result.remarks.map { JSONText.string($0) })),
@@ -147,6 +148,8 @@ package struct GateJSON: Sendable {
       ("evidence", JSONText.number(decline.evidence)),
       ("first_day", JSONText.string(decline.firstDay.map(DaySpan.text))),
       ("shown_on", JSONText.string(decline.shownOn.map(DaySpan.text))),
+      ("began", began(decline.decisive?.days)),
+      ("reference_began", began(decline.decisive?.before)),
     ])
   }
 

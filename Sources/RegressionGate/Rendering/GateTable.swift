@@ -92,12 +92,26 @@ package struct GateTable: Sendable {
     let alpha =
       RateText.bound(result.gate.alpha) + (nights > 1 ? " over \(nights) runs" : "")
       + (areDaysUnknown ? " if days don’t differ" : "")
-    let tests =
+    let tests: String? =
       switch result.familySize {
-      case 0: "nothing was tested"
+      case 0: result.declines == 0 ? "nothing was tested" : nil
       case 1: "1 test has a false-alarm rate of \(alpha)"
       default: "\(result.familySize) tests share a false-alarm rate of \(alpha)"
       }
-    return "\(all.isEmpty ? "no checks" : all.joined(separator: ", ")); \(tests)"
+    let parts = [all.isEmpty ? "no checks" : all.joined(separator: ", "), tests, declines]
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// The rules that watch for a slow decline are a family of their own, over all nights.
+  private var declines: String? {
+    let alpha = RateText.bound(result.gate.alpha)
+    switch result.declines {
+    case 0: return nil
+    case 1:
+      return "1 watch for a slow decline has a false-alarm rate of \(alpha) over all nights"
+    default:
+      return "\(result.declines) watches for a slow decline share a false-alarm rate of \(alpha) "
+        + "over all nights"
+    }
   }
 }

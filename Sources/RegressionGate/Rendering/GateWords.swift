@@ -107,7 +107,14 @@ struct GateWords {
       return "no decline is shown over the \(nights) since the baseline"
     }
     let shown = decline.shownOn.map { ", shown from \(DaySpan.text($0)) on" } ?? ""
-    return "worse since about \(DaySpan.text(firstDay))\(shown); it fails until somebody accepts it"
+    let decisive = decline.decisive
+    let weekdays = decisive?.isByWeekday == true ? ", compared by weekday" : ""
+    var after = ""
+    if let since = decisive?.since, let rate = decisive?.rateSince {
+      after = "; people who began \(since.text) have \(RateText.percent(rate))"
+    }
+    return "worse since about \(DaySpan.text(firstDay))\(weekdays)\(shown)\(after); "
+      + "it fails until somebody accepts it"
   }
 
   /// What a gate can't know whose baseline has too few days.
@@ -130,6 +137,10 @@ struct GateWords {
 
   /// The days of a check that are not those at the head of the output; `nil` where they are.
   static func days(_ check: GateCheck, of result: GateResult) -> String? {
+    if let decisive = check.decline?.decisive {
+      return "people who began \(decisive.days.text), held against people who began "
+        + decisive.before.text
+    }
     let judged = check.judged.flatMap {
       $0 == result.judged ? nil : "people who began \($0.text)"
     }
