@@ -1,4 +1,5 @@
-/// The counters that are kept of each account: those of the rates that experiments show.
+/// The counters that are kept of each account, and of each version of the flow by day: those of the
+/// rates that experiments show.
 struct ClusterColumns: Sendable {
   /// Of a tally's layout; the first is the number of people who entered.
   let counters: [Int]
@@ -22,7 +23,7 @@ struct ClusterColumns: Sendable {
     self.columns = columns
   }
 
-  /// The column of a counter, which must be one of those that are kept.
+  /// The column of a counter, which must be one of those that are kept; −1 for others.
   func place(_ counter: Int) -> Int { Int(columns[counter]) }
 
   /// The column of a counter; `nil` where it isn't kept.

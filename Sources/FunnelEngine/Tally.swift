@@ -36,6 +36,9 @@ public struct Tally: Sendable {
   public internal(set) var strata = StrataTable()
   /// Who started with each release of the app on each day, and finished.
   public internal(set) var releaseDays: [ReleaseDay: ReleaseDay.Counts] = [:]
+  /// What those who started with each version of the flow on each day did, where the flow names its
+  /// newest version.
+  public internal(set) var versionDays: VersionDays
   /// How many started on each day, since 1970-01-01, on which somebody did.
   public internal(set) var starts: [Int: Int] = [:]
   /// What the mature persons who started on each day, since 1970-01-01, did, by
@@ -57,6 +60,7 @@ public struct Tally: Sendable {
     transitionLayout = TransitionLayout(stepCount: layout.stepCount)
     progressLayout = ProgressLayout(layout)
     clusters = ClusterTable(layout)
+    versionDays = VersionDays(layout)
     self.quality = quality
   }
 
@@ -107,6 +111,7 @@ public struct Tally: Sendable {
     }
     strata.merge(other.strata)
     releaseDays.merge(other.releaseDays) { $0 + $1 }
+    versionDays.merge(other.versionDays)
     starts.merge(other.starts) { $0 + $1 }
     Tally.add(other.progress, to: &progress)
     // Of one run, so the same in all parts of it that know their days.

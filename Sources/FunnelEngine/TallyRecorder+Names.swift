@@ -11,6 +11,7 @@ extension TallyRecorder {
     nameCells(names, &tally)
     crossings.name(names, compiled, &tally.crossedCells)
     clusters.name(names, compiled, &tally.clusters)
+    versionDays.name(compiled, &tally.versionDays)
     nameTimes(names, histograms, &tally)
     nextEvents.name(names, compiled, &tally.nextEvents)
     nameTransitions(names, &tally)

@@ -40,6 +40,7 @@ struct TallyRecorder {
   /// By row, of dimensions that are releases of the app.
   private(set) var releaseDays: [RowDay: ReleaseDay.Counts] = [:]
   private let releases: [Bool]
+  private(set) var versionDays: VersionDayRecorder
   /// How many started, by day since the calendar's first.
   private(set) var startsOfDay: [Int] = []
   private(set) var progress: ProgressRecorder
@@ -85,6 +86,7 @@ struct TallyRecorder {
     crossings = CrossingRecorder(DimensionCrossing.all(compiled.flow), width: layout.count)
     clusters = ClusterRecorder(layout)
     releases = compiled.flow.dimensions.map(\.isRelease)
+    versionDays = VersionDayRecorder(layout, isCounted: compiled.flow.newestVersion != nil)
     progress = ProgressRecorder(layout, lists: compiled.lists.all.map(\.steps))
     goalsWithValue = compiled.goalValuePlaces.indices.filter {
       compiled.goalValuePlaces[$0] != nil
@@ -124,6 +126,7 @@ struct TallyRecorder {
     counters.add(increments, listed, to: rows)
     crossings.add(attempt, group: group, increments, listed)
     clusters.add(attempt, group: group, increments, listed)
+    versionDays.add(attempt, day: day, increments, listed)
     addGoalValues(attempt)
     addAmounts(attempt, group)
     addSurvival(attempt, group)

@@ -20,6 +20,8 @@ package struct Headline {
   package let chart: ChartID?
   /// Whom the claim is about: everyone, or the people of one version of the flow.
   package let population: Slice
+  /// How large a difference is and how sure; for surfaces without ``detail``.
+  package let figures: String
 
   /// `nil` where there is nothing to say, of a report of nobody without an alarm.
   package init?(_ report: Report) {
@@ -33,13 +35,14 @@ package struct Headline {
 
   package init(
     _ claim: String, _ detail: String, tone: Finding.Tone = .neutral, chart: ChartID? = nil,
-    population: Slice = .all
+    population: Slice = .all, figures: String = ""
   ) {
     self.claim = claim
     self.detail = detail
     self.tone = tone
     self.chart = chart
     self.population = population
+    self.figures = figures
   }
 
   /// `Ship short: completion 61 % → 87 %. +26 points, …`, for surfaces that have one paragraph.

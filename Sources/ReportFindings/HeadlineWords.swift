@@ -184,37 +184,52 @@ struct HeadlineWords {
   // MARK: What changed between versions
 
   var change: Headline? {
-    guard let change = VersionChange(analysis) else { return changeOfRates }
+    guard let change = VersionChange(analysis), !change.isOtherThanRates else {
+      return changeOfRates
+    }
     let more = change.difference.estimate > 0
     let names = [change.newest, change.before].map { SafeText.name($0.version, limit: 24) }
     return Headline(
       "\(more ? "More" : "Fewer") people finish flow version \(names[0]) than version \(names[1]): "
         + HeadlineWords.against(change.newestRate, change.rateBefore),
-      "\(RateText.points(change.difference)).\(but(change)) "
-        + VersionRateFindings.observational, tone: more ? .good : .bad, chart: .funnel)
+      "\(difference(change)).\(but(change)) "
+        + VersionRateFindings.observational, tone: more ? .good : .bad, chart: .funnel,
+      figures: "\(difference(change)). \(VersionRateFindings.observational)")
+  }
+
+  /// `Among people who started on the same days +9.2 points, 95 % CI +3.1 to +15.2`
+  private func difference(_ change: VersionChange) -> String {
+    (change.basis.ofSameDays + RateText.points(change.difference)).capitalizedFirst
   }
 
   /// ` But fewer people reach “First event type”: 51 % vs 72 %.`, where more people finish.
   private func but(_ change: VersionChange) -> String {
     guard change.difference.estimate > 0, let worst = VersionRates(analysis)?.changes.first,
-      worst.isWorse
+      worst.isWorse, !worst.isOtherThanRates
     else { return "" }
     return " But \(worst.words(flow)): \(rates(worst))."
   }
 
   /// A version that as many finish, and that brings fewer of them anywhere.
   private var changeOfRates: Headline? {
-    guard let rates = VersionRates(analysis), let worst = rates.changes.first, worst.isWorse else {
-      return nil
-    }
+    guard let rates = VersionRates(analysis), let worst = rates.changes.first, worst.isWorse,
+      !worst.isOtherThanRates
+    else { return nil }
     let names = [rates.newest, rates.before].map { SafeText.name($0.version, limit: 24) }
     let claim = worst.words(flow, with: " with flow version \(names[0])", isShort: true)
     return Headline(
       "\(claim.capitalizedFirst): \(self.rates(worst))",
-      "\(RateText.signedNumber(worst.difference)) points against version \(names[1]), adjusted "
-        + "\(RateText.p(worst.pAdjusted)). \(VersionRateFindings.observational)"
+      "\(difference(worst, names[1])). \(VersionRateFindings.observational)"
         + "\(share(of: rates.newest))\(undecided)",
-      tone: .bad, chart: worst.chart, population: rates.newest)
+      tone: .bad, chart: worst.chart, population: rates.newest,
+      figures: "\(difference(worst, names[1])).")
+  }
+
+  /// `−20.9 points against version 1, adjusted p < 0.0001`
+  private func difference(_ change: VersionRates.Change, _ before: String) -> String {
+    let points = "\(RateText.signedNumber(change.difference)) points against version \(before)"
+    return "\((change.basis.ofSameDays + points).capitalizedFirst), adjusted "
+      + RateText.p(change.pAdjusted)
   }
 
   private func rates(_ change: VersionRates.Change) -> String {

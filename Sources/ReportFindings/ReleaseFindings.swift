@@ -161,11 +161,16 @@ package struct ReleaseFindings {
     + "an experiment."
 }
 
+extension ComparedDays.Basis {
+  /// `among people who started on the same days `, where a difference is theirs.
+  var ofSameDays: String {
+    self == .sameDays ? "among people who started on the same days " : ""
+  }
+}
+
 extension ReleaseChange {
   /// `among people who started on the same days `, where the difference is theirs.
-  package var ofSameDays: String {
-    basis == .sameDays ? "among people who started on the same days " : ""
-  }
+  package var ofSameDays: String { basis.ofSameDays }
 
   /// Whether the rates of everybody moved the other way, or not at all.
   package var isOtherThanRates: Bool {

@@ -26,22 +26,25 @@ struct VersionRateFindings {
 
   private func claim(_ change: VersionRates.Change, _ rates: VersionRates) -> Sentence {
     """
-    \(change.words(analysis.flow, with: rates.versions).capitalizedFirst): \
-    \(change.newest.saidRate) vs \(change.before.saidRate)
+    \(change.words(analysis.flow, with: rates.versions).capitalizedFirst)\
+    \(change.amongSameDays): \(change.newest.saidRate) vs \(change.before.saidRate)
     """
   }
 
   /// `day 7 retention: 6.0 % vs 11.2 %`. No arrow: both versions may be in use on the same
   /// days.
   private func words(_ change: VersionRates.Change) -> Sentence {
-    "\(name(change)): \(change.newest.saidRate) vs \(change.before.saidRate)"
+    """
+    \(name(change))\(change.amongSameDays): \(change.newest.saidRate) vs \
+    \(change.before.saidRate)
+    """
   }
 
   private func numbers(_ change: VersionRates.Change) -> Sentence {
     """
     \(change.newest.saidCount) of \(change.newest.saidTotal) against \(change.before.saidCount) of \
-    \(change.before.saidTotal); \(RateText.signedNumber(change.difference)) points, adjusted \
-    \(RateText.p(change.pAdjusted))
+    \(change.before.saidTotal); \(change.basis.ofSameDays)\
+    \(RateText.signedNumber(change.difference)) points, adjusted \(RateText.p(change.pAdjusted))
     """
   }
 
@@ -88,6 +91,11 @@ extension VersionRates {
 
 extension VersionRates.Change {
   private var isOfGoal: Bool { [.goalRate, .goalRateOverall].contains(metric) }
+
+  /// ` among people of the same days`, where the rates of everybody say otherwise.
+  fileprivate var amongSameDays: String {
+    isOtherThanRates ? " among people of the same days" : ""
+  }
 
   /// Where the page shows the rate.
   var chart: ChartID {

@@ -29,6 +29,17 @@ extension Tally {
     }
   }
 
+  private mutating func readVersionDays(_ record: TallyRecord) throws(TallyMisfit) {
+    for row in record.versionDays {
+      let key = VersionDays.Key(version: row.version, day: row.day)
+      guard CivilCalendar.days.contains(row.day), versionDays.counts[key] == nil else {
+        throw TallyMisfit()
+      }
+      versionDays.add(
+        key, try Tally.sound(row.counts, length: versionDays.columns.counters.count))
+    }
+  }
+
   private mutating func readStarts(_ record: TallyRecord) throws(TallyMisfit) {
     let counts = try Tally.sound(record.starts)
     guard counts.count.isMultiple(of: 2) else { throw TallyMisfit() }
@@ -79,6 +90,7 @@ extension Tally {
     }
     strata.prune()
     try readReleaseDays(record)
+    try readVersionDays(record)
     try readStarts(record)
     for row in record.accounts {
       let sums = try Tally.numbers(row.sums)

@@ -13,7 +13,7 @@ extension Tally {
       amountEvents: amountEventRecords(groups), amountHistograms: histogramRecords(groups),
       times: timeRecords(groups), survival: survivalRecords(groups),
       nextEvents: nextEventRecords(groups), strata: stratumRecords(groups),
-      releaseDays: releaseDayRecords,
+      releaseDays: releaseDayRecords, versionDays: versionDayRecords,
       starts: starts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] },
       progress: progress.sorted { $0.key < $1.key }.map { [$0.key] + $0.value },
       wholeDays: wholeDays.map { [$0.lowerBound, $0.upperBound] } ?? [],
@@ -167,6 +167,12 @@ extension Tally {
     }.sorted {
       Tally.precedes((0, [$0.dimension, $0.value], []), (0, [$1.dimension, $1.value], []))
     }
+  }
+
+  private var versionDayRecords: [TallyRecord.VersionDay] {
+    versionDays.counts.map { key, counts in
+      TallyRecord.VersionDay(version: key.version, day: key.day, counts: counts)
+    }.sorted { Tally.precedes((0, [$0.version], [$0.day]), (0, [$1.version], [$1.day])) }
   }
 
   private func stratumRecords(_ groups: TallyGroups) -> [TallyRecord.Stratum] {

@@ -109,6 +109,13 @@ public struct TallyRecord: Codable, Sendable {
     var counts: [Int]
   }
 
+  /// What those did who started with a version of the flow on a day, since 1970-01-01.
+  struct VersionDay: Codable, Sendable {
+    var version: String
+    var day: Int
+    var counts: [Int]
+  }
+
   var groups: [Group]
   var cells: [Cell]
   var crossedCells: [Cell]
@@ -122,6 +129,7 @@ public struct TallyRecord: Codable, Sendable {
   var nextEvents: [Next]
   var strata: [Stratum]
   var releaseDays: [ReleaseDays]
+  var versionDays: [VersionDay]
   /// Days on which somebody started, each with how many did.
   var starts: [Int]
   /// Of each day on which mature persons started the day, and what they did.

@@ -3,7 +3,7 @@ package import FlowDefinition
 internal import FunnelEngine
 
 /// A release against the one before it among people who are alike otherwise: a release that comes
-/// with people from another country would else be praised or blamed for them (definitions 10.7).
+/// with people from another country would else be praised or blamed for them.
 package struct ReleaseAmongAlike {
   /// What people are alike in, as the flow lists it.
   package let dimensions: [Dimension]

@@ -13,24 +13,13 @@ package struct ReleaseChange {
   /// New minus before, as a share; at a level that all changes of a report share.
   package let difference: EstimateWithInterval
   /// Whom the difference is of.
-  package let basis: Basis
+  package let basis: ComparedDays.Basis
   package let level: Double
   /// The step that nobody with the release gets past, where nobody finished with it.
   package let blockingStep: Step?
 
-  /// Whom a difference is of.
-  package enum Basis: Sendable, Hashable {
-    /// People of both releases who started on the same days.
-    case sameDays
-    /// Everybody, with what days differ by in the interval: hardly anybody started with both on the
-    /// same days.
-    case otherDays
-    /// Everybody, as if no day differed from another: too few days are known.
-    case people
-  }
-
   /// A rate of fewer people could be anything.
-  package static let fewestPeople = 20
+  package static let fewestPeople = ComparedDays.fewestPeople
 
   /// Whether the interval leaves out 0.
   package var isShown: Bool { difference.interval.lower > 0 || difference.interval.upper < 0 }
@@ -82,24 +71,28 @@ package struct ReleaseChange {
   private init?(_ release: Slice, _ before: Slice, _ level: Double, _ analysis: Analysis) {
     guard let rate = analysis.datum(.completionRate, in: release),
       let rateBefore = analysis.datum(.completionRate, in: before),
-      let plain = ProportionComparison(
-        treatment: rate.row.proportion, control: rateBefore.row.proportion
-      ).difference(level: level).value
+      let found = ComparedDays(
+        now: ReleaseChange.days(release, analysis), before: ReleaseChange.days(before, analysis),
+        whole: ProportionComparison(
+          treatment: rate.row.proportion, control: rateBefore.row.proportion)
+      ).difference(level: level)
     else { return nil }
     (self.release, self.before, self.rate, self.rateBefore) = (release, before, rate, rateBefore)
-    let days = ReleaseDays(release, before, analysis.tally)
-    if let difference = days.ofSameDays(level: level) {
-      (self.difference, basis) = (difference, .sameDays)
-    } else if let difference = days.ofOtherDays(level: level) {
-      // The estimate is that of everybody, the interval as wide as days make it.
-      (self.difference, basis) = (difference, .otherDays)
-    } else {
-      (difference, basis) = (plain, .people)
-    }
+    (difference, basis) = (found.estimate, found.basis)
     self.level = level
     blockingStep =
       ReleaseChange.isWithoutCompletions(rate, after: rateBefore)
       ? ReleaseChange.blockingStep(release, before, analysis) : nil
+  }
+
+  /// Who started with a release on each day, and finished.
+  private static func days(_ release: Slice, _ analysis: Analysis) -> [Int: Proportion] {
+    var days: [Int: Proportion] = [:]
+    for (key, counts) in analysis.tally.releaseDays
+    where key.release == release.breakdown && counts.persons > 0 {
+      days[key.day] = Proportion(successes: counts.finished, trials: counts.persons)
+    }
+    return days
   }
 
   /// Those of enough people, in their order.

@@ -1,3 +1,4 @@
+internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
@@ -19,5 +20,20 @@ struct VersionPair {
     guard let before = largest else { return nil }
     self.newest = newest
     self.before = before
+  }
+
+  /// A rate that experiments test, of either version by the day of entry; `nil` for another rate.
+  func days(
+    of rate: TestedRate, _ analysis: Analysis
+  ) -> (newest: [Int: Proportion], before: [Int: Proportion])? {
+    let rates = ExperimentAnalysis.metrics(analysis.flow, analysis.slices.layout)
+    guard let rate = rates.first(where: { $0.metric == rate.metric && $0.step == rate.step })
+    else { return nil }
+    func days(_ slice: Slice) -> [Int: Proportion] {
+      analysis.tally.versionDays
+        .rate(rate.numerators, among: rate.denominator, of: slice.version)
+        .mapValues { Proportion(successes: $0.successes, trials: $0.trials) }
+    }
+    return (days(newest), days(before))
   }
 }

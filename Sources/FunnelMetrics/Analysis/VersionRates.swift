@@ -14,8 +14,16 @@ package struct VersionRates {
     package let before: Datum
     /// Newest minus before, as a share.
     package let difference: Double
+    /// Whom the difference is of.
+    package let basis: ComparedDays.Basis
     /// By Holm's method, over all rates.
     package fileprivate(set) var pAdjusted: Double
+
+    /// Whether the rates of everybody moved the other way, or not at all.
+    package var isOtherThanRates: Bool {
+      guard let now = newest.row.value, let then = before.row.value else { return false }
+      return (now - then) * difference <= 0
+    }
 
     package var isWorse: Bool {
       (difference < 0) == (MetricCatalog.betterDirection(metric) == .higher)
@@ -41,15 +49,17 @@ package struct VersionRates {
         let before = analysis.datum(rate.metric, step: rate.step, in: pair.before)
       else { return nil }
       let (now, then) = (newest.row.proportion, before.row.proportion)
-      let comparison = ProportionComparison(treatment: now, control: then)
       // What nobody of the older version has may be new with the newer one.
       guard min(now.trials, then.trials) >= Self.fewestPeople, then.successes > 0,
-        let share = now.estimate, let shareBefore = then.estimate,
-        let p = comparison.scoreTest().value?.twoSidedP
+        let days = pair.days(of: rate, analysis),
+        let found = ComparedDays(
+          now: days.newest, before: days.before,
+          whole: ProportionComparison(treatment: now, control: then)
+        ).difference(level: 0.95), let p = found.p
       else { return nil }
       return Change(
         metric: rate.metric, step: rate.step, newest: newest, before: before,
-        difference: share - shareBefore, pAdjusted: p)
+        difference: found.estimate.estimate, basis: found.basis, pAdjusted: p)
     }
     for (index, p) in MultipleTesting.holm.adjust(tested.map(\.pAdjusted)).enumerated() {
       tested[index].pAdjusted = p

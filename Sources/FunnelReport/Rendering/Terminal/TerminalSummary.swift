@@ -58,6 +58,7 @@ struct TerminalSummary {
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
     if let headline = Headline(report) {
       page.paragraph(headline.claim.ended, lead: "", paint: .bold)
+      if !headline.figures.isEmpty { page.paragraph(headline.figures, lead: "") }
     }
     addOutcomes()
   }
