@@ -8,7 +8,7 @@ package enum RateText {
     return value < 0 ? "−" + text : text
   }
 
-  /// A rate as a percentage with the digits that matter: `84.1 %`, `0.03 %`, `100 %`.
+  /// A rate as a percentage with the digits that matter: `84.1 %`, `0.03 %`, `0.0021 %`, `100 %`.
   package static func percent(_ rate: Double) -> String { number(rate) + " %" }
 
   /// With more digits for the smallest: `0.18 %`.
@@ -22,9 +22,24 @@ package enum RateText {
   package static func number(_ rate: Double) -> String {
     let value = rate * 100
     if value == 0 || value == 100 { return value == 0 ? "0" : "100" }
-    // A rate that is not 0 or 1 must not look like it.
-    let decimals = value.magnitude < 0.1 || (value > 99.95 && value < 100) ? 2 : 1
-    return NumberText.fixed(value, decimals: decimals) ?? "–"
+    // A rate that is not 0 or 1, and a bound that leaves out 0, must not look like it.
+    let isNear = value.magnitude < 0.1 || (value > 99.95 && value < 100)
+    guard isNear else { return NumberText.fixed(value, decimals: 1) ?? "–" }
+    let texts = (2...mostDecimals).lazy.map { NumberText.fixed(value, decimals: $0) ?? "–" }
+    return texts.first { !isRound($0) } ?? NumberText.fixed(value, decimals: 2) ?? "–"
+  }
+
+  /// Of one in a hundred million; what is nearer to 0 comes from rounding.
+  private static let mostDecimals = 6
+
+  /// `0.00`, `100.00`
+  private static func isRound(_ text: String) -> Bool {
+    text.drop { $0 == "-" || $0 == "1" }.allSatisfy { $0 == "0" || $0 == "." }
+  }
+
+  /// As in a column, where whole numbers have a digit after the point, too: `0.0`, `100.0`.
+  package static func column(_ rate: Double) -> String {
+    rate == 0 || rate == 1 ? NumberText.fixed(rate * 100, decimals: 1) ?? "–" : number(rate)
   }
 
   /// `73.2–91.1 %`
@@ -41,7 +56,7 @@ package enum RateText {
 
   package static func signedNumber(_ rate: Double) -> String {
     let text = number(rate.magnitude)
-    if text == "0" || text == "0.0" || text == "0.00" { return "0" }
+    if isRound(text), !text.hasPrefix("1") { return "0" }
     return (rate < 0 ? "−" : "+") + text
   }
 

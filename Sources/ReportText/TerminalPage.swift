@@ -100,15 +100,14 @@ package struct TerminalPage {
     return paint(blocks, color) + rest
   }
 
-  /// A rate in a column of numbers, with one digit after the point.
+  /// A rate in a column of numbers: `84.1 %`, `0.0 %`, `0.03 %`.
   package static func rate(_ value: Double?) -> String {
-    guard let value, let text = NumberText.fixed(value * 100, decimals: 1) else { return "–" }
-    return text + " %"
+    value.map { RateText.column($0) + " %" } ?? "–"
   }
 
   /// A difference of rates in a column of points: `+3.4`, `−0.1`, `0.0`.
   package static func points(_ difference: Double) -> String {
-    let text = NumberText.fixed(difference.magnitude * 100, decimals: 1) ?? "–"
-    return text == "0.0" ? text : (difference < 0 ? "−" : "+") + text
+    let text = RateText.signedNumber(difference)
+    return text == "0" ? "0.0" : text
   }
 }

@@ -44,4 +44,9 @@ package enum TextWidth {
     let fitting = fit(text, columns)
     return String(repeating: " ", count: max(0, columns - of(fitting))) + fitting
   }
+
+  /// A number, aligned to the right and never cut: a part of it would be another number.
+  package static func whole(_ text: String, _ columns: Int) -> String {
+    String(repeating: " ", count: max(0, columns - of(text))) + text
+  }
 }

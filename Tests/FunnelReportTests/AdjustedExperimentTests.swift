@@ -59,7 +59,14 @@ struct AdjustedExperimentTests {
 
   private func text(_ analysis: Analysis, _ name: String) throws -> String {
     let report = Report(analysis, provenance: DemoReport.provenance())
+    if name == "terminal" { return report.terminalSummary(style: TerminalStyle()) }
     return String(decoding: try #require(report.document(name)).bytes, as: UTF8.self)
+  }
+
+  /// In one line, with a comma between thousands.
+  private func words(_ text: String) -> String {
+    text.replacing("\u{202F}", with: ",").split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
   }
 
   /// More people of the system that finishes rarely have the variant: all together hide what it
@@ -68,6 +75,18 @@ struct AdjustedExperimentTests {
     Part(os: "iOS", people: [1000, 800], finish: [800, 680]),
     Part(os: "Android", people: [1000, 1200], finish: [300, 420]),
   ]
+
+  @Test func `a difference of small rates is seen wherever it is claimed`() throws {
+    let rare = [Part(people: [10_000_000, 10_000_000], finish: [300, 100])]
+    for (name, difference) in [
+      ("terminal", "0.001 % 0.003 % −0.002 (−0.002 to −0.00"),
+      ("report.md", "| −0.002 (−0.002 to −0.00"),
+      ("report.html", ">−0.002"),
+    ] {
+      let said = words(try text(analysis(flow([]), rare), name))
+      #expect(said.contains(difference), "\(name)")
+    }
+  }
 
   @Test func `rates are compared within strata where the flow says so`() throws {
     let plain = try completion(analysis(flow([]), uneven))

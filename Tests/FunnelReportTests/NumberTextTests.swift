@@ -42,6 +42,32 @@ struct NumberTextTests {
     #expect(NumberText.grouped(count) == expected)
   }
 
+  @Test(arguments: [
+    (0.841, "84.1 %"), (0.0003, "0.03 %"), (0.000_03, "0.003 %"), (0.000_000_42, "0.00004 %"),
+    (0, "0 %"), (1, "100 %"), (0.9998, "99.98 %"), (0.999_98, "99.998 %"), (0.999, "99.9 %"),
+    (1e-17, "0.00 %"),
+  ])
+  func `a rate has the digits that show it is not 0 or 1`(_ rate: Double, _ expected: String) {
+    #expect(RateText.percent(rate) == expected)
+  }
+
+  @Test(arguments: [
+    (-0.000_03, "−0.003", "−0.003"), (0.000_2, "+0.02", "+0.02"), (0, "0", "0.0"),
+    (1e-17, "0", "0.0"), (-0.1, "−10.0", "−10.0"), (1, "+100", "+100"), (0.11, "+11.0", "+11.0"),
+  ])
+  func `a difference has them too, in a column as well`(
+    _ difference: Double, _ expected: String, _ column: String
+  ) {
+    #expect(RateText.signedNumber(difference) == expected)
+    #expect(TerminalPage.points(difference) == column)
+  }
+
+  @Test func `a column of rates has a digit after the point`() {
+    let rates = [0, 0.5, 1, 0.000_03].map { TerminalPage.rate($0) }
+    #expect(rates == ["0.0 %", "50.0 %", "100.0 %", "0.003 %"])
+    #expect(TextWidth.whole("0.000003 %", 7) == "0.000003 %" && TextWidth.whole("1", 3) == "  1")
+  }
+
   @Test func `every text reads back to six digits`() {
     var state: UInt64 = 42
     for _ in 0..<2000 {

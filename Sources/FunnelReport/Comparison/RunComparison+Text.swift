@@ -49,8 +49,8 @@ extension RunComparison {
   func add(_ change: Change, to page: inout TerminalPage) {
     let name = TextWidth.left(RunComparison.name(change), page.width - 2 - 52)
     let rates =
-      TextWidth.right(TerminalPage.rate(change.before.estimate), 8)
-      + TextWidth.right(TerminalPage.rate(change.after.estimate), 8)
+      TextWidth.whole(TerminalPage.rate(change.before.estimate), 8)
+      + TextWidth.whole(TerminalPage.rate(change.after.estimate), 8)
     guard change.isLike else { return page.line("≠ \(name)\(rates)  another definition") }
     let p = change.pAdjusted.map { RateText.p($0).replacing("p = ", with: "") } ?? "–"
     let points = TextWidth.right(RunComparison.points(change), 26)
@@ -82,11 +82,11 @@ extension RunComparison {
           cause.dimensions.count == 1 ? cause.dimensions[0] : "all at once"
         page.line(
           "    " + TextWidth.left(SafeText.name(name, limit: 120), page.width - 4 - 59)
-            + "mix " + TextWidth.right(TerminalPage.points(cause.mix), 7) + "  rate "
-            + TextWidth.right(TerminalPage.points(cause.rate), 7) + " ±"
+            + "mix " + TextWidth.whole(TerminalPage.points(cause.mix), 7) + "  rate "
+            + TextWidth.whole(TerminalPage.points(cause.rate), 7) + " ±"
             + TextWidth.left(cause.rateMargin.map(number) ?? "–", 6) + " new "
-            + TextWidth.right(TerminalPage.points(cause.newKinds), 7) + " = "
-            + TextWidth.right(TerminalPage.points(cause.difference), 7))
+            + TextWidth.whole(TerminalPage.points(cause.newKinds), 7) + " = "
+            + TextWidth.whole(TerminalPage.points(cause.difference), 7))
         addNewKinds(cause, &page)
       }
     }
@@ -152,14 +152,12 @@ extension RunComparison {
         page.line(
           "  " + TextWidth.left(SafeText.name(name, limit: 60), page.width - 2 - 60)
             + TextWidth.right(persons, 16) + TextWidth.right(rates, 20)
-            + TextWidth.right(TerminalPage.points(part.mix), 8)
-            + TextWidth.right(TerminalPage.points(part.rate), 8)
-            + TextWidth.right(TerminalPage.points(part.newKinds), 8))
+            + TextWidth.whole(TerminalPage.points(part.mix), 8)
+            + TextWidth.whole(TerminalPage.points(part.rate), 8)
+            + TextWidth.whole(TerminalPage.points(part.newKinds), 8))
       }
     }
   }
 
-  private func number(_ points: Double) -> String {
-    NumberText.fixed(points * 100, decimals: 1) ?? "–"
-  }
+  private func number(_ points: Double) -> String { RateText.column(points) }
 }

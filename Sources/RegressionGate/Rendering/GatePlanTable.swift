@@ -71,7 +71,7 @@ package struct GatePlanTable: Sendable {
 
   private func amount(_ value: Double, _ unit: MetricRow.Unit) -> String {
     if unit == .seconds { return RateText.duration(value) }
-    return (NumberText.fixed(value * 100, decimals: 1) ?? "–") + (unit == .ratio ? " %" : " pt")
+    return RateText.column(value) + (unit == .ratio ? " %" : " pt")
   }
 
   private func missing(_ item: GatePlan.Item) -> String {

@@ -68,12 +68,21 @@ extension TerminalSummary {
 
   private mutating func addComparisons(_ summary: ExperimentSummary, _ treatment: String) {
     let title = analysis.names(ofExperiment: summary.id).variant(treatment)
-    let name = TextWidth.left(title, page.width - 2 - 53)
+    let shown = analysis.shown(summary.comparisons).filter { $0.variant == treatment }
+    // Small rates need more digits.
+    func columns(_ least: Int, _ text: (MetricComparison) -> String) -> Int {
+      shown.reduce(least) { max($0, TextWidth.of(text($1)) + 2) }
+    }
+    let own = columns(8) { TerminalPage.rate($0.comparedRates.treatment) }
+    let other = columns(8) { TerminalPage.rate($0.comparedRates.control) }
+    let points = columns(25, difference)
+    let nameColumns = max(8, page.width - 2 - own - other - points - 12)
     let head =
-      TextWidth.right("rate", 8) + TextWidth.right("control", 8)
-      + TextWidth.right("difference, points", 25) + "  verdict"
-    page.line("  " + page.paint(name, .bold) + page.paint(head, .dim))
-    for comparison in analysis.shown(summary.comparisons) where comparison.variant == treatment {
+      TextWidth.right("rate", own) + TextWidth.right("control", other)
+      + TextWidth.right("difference, points", points) + "  verdict"
+    page.line(
+      "  " + page.paint(TextWidth.left(title, nameColumns), .bold) + page.paint(head, .dim))
+    for comparison in shown {
       let verdict = VerdictText(comparison)
       let color: TerminalPage.Paint? =
         switch verdict.tone {
@@ -84,10 +93,10 @@ extension TerminalSummary {
       let words =
         MetricWords.of(comparison.metric, step: comparison.step, flow) + comparison.role.remark
       page.line(
-        "  " + TextWidth.left(SafeText.name(words), page.width - 2 - 53)
-          + TextWidth.right(TerminalPage.rate(comparison.comparedRates.treatment), 8)
-          + TextWidth.right(TerminalPage.rate(comparison.comparedRates.control), 8)
-          + TextWidth.right(difference(comparison), 25)
+        "  " + TextWidth.left(SafeText.name(words), nameColumns)
+          + TextWidth.right(TerminalPage.rate(comparison.comparedRates.treatment), own)
+          + TextWidth.right(TerminalPage.rate(comparison.comparedRates.control), other)
+          + TextWidth.right(difference(comparison), points)
           + "  " + page.paint(TextWidth.fit(short(verdict), 10), color))
     }
     for sentence in ValueSentences(flow: flow, summary: summary).all(of: treatment) {

@@ -61,7 +61,7 @@ extension TerminalSummary {
     let reach = analysis.row(.stepReach, step: declared.id, in: slice)
     page.line(
       "  \(place) \(name) \(page.bar(reach?.value, columns: barColumns)) "
-        + TextWidth.right(TerminalPage.rate(reach?.value), 8) + leavers(declared.id, slice))
+        + TextWidth.whole(TerminalPage.rate(reach?.value), 8) + leavers(declared.id, slice))
   }
 
   private mutating func addEntry(_ slice: Slice) {
@@ -74,7 +74,7 @@ extension TerminalSummary {
     func cell(_ metric: MetricName, _ color: TerminalPage.Paint) -> String {
       let row = analysis.row(metric, step: step, in: slice)
       let count = row?.numerator ?? 0
-      let text = NumberText.grouped(count) + " " + TextWidth.right(TerminalPage.rate(row?.value), 7)
+      let text = NumberText.grouped(count) + " " + TextWidth.whole(TerminalPage.rate(row?.value), 7)
       return page.paint(TextWidth.right(text, 14), count > 0 ? color : .dim)
     }
     return (hasSkippers ? cell(.stepLeftSkipping, .yellow) : "") + cell(.stepAbandoned, .red)

@@ -76,7 +76,7 @@ extension TerminalSummary {
       page.line(
         "  " + TextWidth.left(name, columns) + " "
           + page.bar(reach?.value, columns: bar)
-          + TextWidth.right(TerminalPage.rate(reach?.value), 9)
+          + TextWidth.whole(TerminalPage.rate(reach?.value), 9)
           + page.paint(TextWidth.right(lost, 24), .red))
     }
     if shown.count < all.count {

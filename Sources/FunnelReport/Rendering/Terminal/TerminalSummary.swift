@@ -104,20 +104,17 @@ struct TerminalSummary {
   /// Label, bar, rate, counts and interval: the line that most sections are made of.
   mutating func rateLine(_ label: String, _ row: MetricRow, _ color: TerminalPage.Paint = .cyan) {
     let numbers =
-      TextWidth.right(TerminalPage.rate(row.value), 7) + " "
+      TextWidth.whole(TerminalPage.rate(row.value), 7) + " "
       + TextWidth.right(row.countsText, countColumns)
-      + page.paint(TextWidth.right(interval(row), 14), .dim)
+      + page.paint(TextWidth.whole(interval(row), 14), .dim)
     let room = page.width - 2 - TextWidth.of(label) - 1 - 1 - 22 - countColumns
     page.line("  \(label) \(page.bar(row.value, columns: max(4, room), color)) \(numbers)")
   }
 
   /// An interval in a column: `73.2–91.1 %`.
   private func interval(_ row: MetricRow?) -> String {
-    guard let low = row?.low, let high = row?.high,
-      let from = NumberText.fixed(low * 100, decimals: 1),
-      let to = NumberText.fixed(high * 100, decimals: 1)
-    else { return "–" }
-    return "\(from)–\(to) %"
+    guard let low = row?.low, let high = row?.high else { return "–" }
+    return "\(RateText.column(low))–\(RateText.column(high)) %"
   }
 
   /// What `(53/63)` takes where all persons are in it.
