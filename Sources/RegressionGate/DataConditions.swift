@@ -80,7 +80,9 @@ struct DataConditions {
       return analysis.experiments.map { summary in
         let ofWhole = [summary.sampleRatio, summary.assignedRatio].map { $0?.value?.pValue }
         let p = (ofWhole + [summary.splitDrift?.pValue]).compactMap(\.self).min()
-        return check(summary.id, p, nil)
+        var found = check(summary.id, p, nil)
+        if summary.hasMixedAccounts { found.cause = summary.doubts.first?.reason }
+        return found
       }
     case .contaminated:
       return analysis.experiments.map { share($0.contaminated, of: $0.inside, in: $0.id) }
@@ -142,6 +144,7 @@ struct DataConditions {
   package static func words(_ check: DataCheck) -> String {
     guard let value = check.value else { return "\(name(check)): nothing to measure" }
     if check.measure == .sampleRatio {
+      if !check.isMet, let cause = check.cause { return "\(name(check)): \(cause)" }
       return "\(name(check)): \(RateText.p(value)), at least \(bound(check.bound)) is asked for"
     }
     let counts =

@@ -87,6 +87,8 @@ package struct DataCheck: Sendable {
   package var bound: Double
   package var numerator: Int?
   package var denominator: Int?
+  /// What it comes from, where that is known.
+  package var cause: String?
   /// The names of the inputs that it counts, where it is about inputs.
   package var inputs: [String] = []
   package var isMet: Bool

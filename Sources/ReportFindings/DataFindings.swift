@@ -238,9 +238,23 @@ struct DataFindings {
     }
   }
 
+  private func mixedAccounts(
+    _ doubt: ExperimentDoubt, _ summary: ExperimentSummary
+  ) -> FindingDraft {
+    let name = analysis.names(ofExperiment: summary.id).title
+    return FindingDraft(
+      kind: .sampleRatio, tone: .alarm, claim: "Experiment \(name): \(doubt.reason).",
+      detail: """
+        So their split can’t be held against the planned one, and no verdict is given. \
+        \(doubt.advice)
+        """,
+      chart: .experiment(summary.id))
+  }
+
   private func changedSplits() -> [FindingDraft] {
     analysis.experiments.flatMap { summary in
       summary.doubts.compactMap { doubt in
+        if case .mixedAccounts = doubt { return mixedAccounts(doubt, summary) }
         guard case .splitChanged(let variant, let least, let greatest) = doubt else { return nil }
         return FindingDraft(
           kind: .sampleRatio, tone: .alarm,

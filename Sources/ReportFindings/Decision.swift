@@ -83,7 +83,7 @@ package struct Decision {
     let remedy: String? =
       switch doubt {
       case .sampleRatioMismatch, .splitChanged: SplitSentences.remedy(summary, analysis)
-      case .contaminated, .unassigned, .withoutAccount: nil
+      case .contaminated, .unassigned, .withoutAccount, .mixedAccounts: nil
       }
     self.init(
       tone: .alarm, brief: brief,

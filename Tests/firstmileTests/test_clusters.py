@@ -196,6 +196,32 @@ def test_accounts_in_both_variants_are_named(folder):
     assert f"{len(mixed)} of 100 accounts have people in several variants" in said
 
 
+def test_people_who_were_assigned_one_by_one_are_no_split_mismatch(folder):
+    """Nine of ten get A: nearly every account has both, and counts for both."""
+    world, draw = World(400, {"A": 0.4, "B": 0.5}), random.Random(3)
+    for person in world.people:
+        person["variant"] = "A" if draw.random() < .9 else "B"
+    mixed = {person["account"] for person in world.group("A")} & {person["account"] for person in world.group("B")}
+    (folder / "flow.yaml").write_text(
+        "flow: app\nwindow: 1d\nsteps: [welcome, done]\n"
+        "experiments: {copy: {control: A, split: {A: 90%, B: 10%}, cluster: account_id}}\n")
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, at_least: 10%}]\n")
+    dumps = world.write(folder)
+    done = firstmile("report", *dumps, "--flow", folder / "flow.yaml", "--full", "--out", folder / "out", *AS_OF)
+    claim = f"{len(mixed)} of 400 accounts have people of several variants"
+    texts = [done.stdout.decode(), *((folder / "out" / name).read_text() for name in ("report.md", "report.html"))]
+    for text in [*texts, firstmile("check", *dumps, "--flow", folder / "flow.yaml", "--gate", folder / "gate.yaml",
+                                   *AS_OF, expect=(0, 1, 2, 3, 4)).stdout.decode()]:
+        said = " ".join(text.replace("\u202f", ",").split())
+        assert claim in said and "mismatch" not in said.lower().replace("sample_ratio_mismatch", ""), said[:2000]
+        assert "split as planned" not in said and "is not the planned one" not in said, said[:2000]
+    assert "no verdict: mixed accounts" in (folder / "out/experiments.csv").read_text()
+    # A split of the people that isn't the planned one is a mismatch all the same.
+    (folder / "flow.yaml").write_text((folder / "flow.yaml").read_text().replace("A: 90%, B: 10%", "A: 50%, B: 50%"))
+    report(dumps, folder / "out2", *AS_OF, flow=folder / "flow.yaml")
+    assert "Sample-ratio mismatch in experiment copy" in (folder / "out2/report.md").read_text()
+
+
 def test_always_valid_intervals_count_accounts_too(folder):
     world = World(600, {"A": 0.4, "B": 0.5})
     widths = []

@@ -8,6 +8,9 @@ public struct ExperimentResult: Sendable, Identifiable {
   public enum Doubt: Sendable, Hashable {
     /// The split is not the declared one.
     case sampleRatioMismatch
+    /// Of an experiment on accounts: so many of all have people of several variants, who were
+    /// assigned one by one.
+    case mixedAccounts(mixed: Int, all: Int)
     /// The shares of the variants change over time, though one split is declared: the least and the
     /// greatest that a variant has of a cohort, from 0 to 1.
     case splitChanged(variant: String, least: Double, greatest: Double)
@@ -37,6 +40,7 @@ public struct ExperimentResult: Sendable, Identifiable {
     doubts = summary.doubts.map { doubt in
       switch doubt {
       case .sampleRatioMismatch: .sampleRatioMismatch
+      case .mixedAccounts(let mixed, let all): .mixedAccounts(mixed: mixed, all: all)
       case .splitChanged(let variant, let least, let greatest):
         .splitChanged(variant: variant, least: least, greatest: greatest)
       case .contaminated(let share): .contaminated(share: share)

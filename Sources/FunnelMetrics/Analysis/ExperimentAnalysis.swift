@@ -52,7 +52,8 @@ struct ExperimentAnalysis {
     let isMismatched = [ratio, assignedRatio].contains {
       ($0?.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
     }
-    if isMismatched { doubts.append(.sampleRatioMismatch) }
+    let accounts = accounts(index).counts
+    if isMismatched { doubts.append(mixedAccounts(index, accounts) ?? .sampleRatioMismatch) }
     let drift = splitDrift(index)
     if !isMismatched, let drift, drift.pValue < ExperimentDoubt.sampleRatioAlpha {
       doubts.append(
@@ -76,7 +77,6 @@ struct ExperimentAnalysis {
       doubts.append(.unassigned(share: coverage.unassignedShare))
     }
     let unassigned = Slice(experiment: experiment.id, variant: VariantState.unassigned.label)
-    let accounts = accounts(index).counts
     let without = share(accounts?.peopleWithout ?? 0, of: arms.reduce(0) { $0 + $1.entered })
     if without > ExperimentDoubt.withoutAccountBound {
       doubts.append(.withoutAccount(share: without))
@@ -122,6 +122,19 @@ struct ExperimentAnalysis {
 
   private func share(_ part: Int, of whole: Int) -> Double {
     whole > 0 ? Double(part) / Double(whole) : 0
+  }
+
+  /// Why the accounts aren't split as declared, where people were assigned one by one: an account
+  /// counts for each variant of its people, however they are split.
+  private func mixedAccounts(_ index: Int, _ accounts: AccountCounts?) -> ExperimentDoubt? {
+    guard let accounts,
+      share(accounts.mixed, of: accounts.all) > ExperimentDoubt.mixedAccountsBound
+    else { return nil }
+    let isOfPeople = [false, true].allSatisfy { isAssigned in
+      let ratio = sampleRatio(index, isAssigned: isAssigned, byAccounts: false)
+      return (ratio.value?.pValue ?? 1) >= ExperimentDoubt.sampleRatioAlpha
+    }
+    return isOfPeople ? .mixedAccounts(mixed: accounts.mixed, all: accounts.all) : nil
   }
 
   private func arms(_ index: Int) -> [ExperimentSummary.Arm] {
@@ -171,8 +184,12 @@ struct ExperimentAnalysis {
   /// The split of those who entered against that of each period: of people, or of the accounts that
   /// they were assigned with.
   ///
-  /// - Parameter isAssigned: of everybody assigned, exposed or not.
-  private func sampleRatio(_ index: Int, isAssigned: Bool) -> Estimate<SampleRatioTest> {
+  /// - Parameters:
+  ///   - isAssigned: of everybody assigned, exposed or not.
+  ///   - byAccounts: of the accounts where the experiment has them.
+  private func sampleRatio(
+    _ index: Int, isAssigned: Bool, byAccounts: Bool = true
+  ) -> Estimate<SampleRatioTest> {
     if !isTested { return .unavailable(.dependent) }
     // Equal shares are then an assumption, which the data can't be held against.
     if table.flow.guessed.contains(.experiment) { return .unavailable(.invalidInput) }
@@ -180,7 +197,7 @@ struct ExperimentAnalysis {
     let entered = table.layout[.entered]
     let observed = experiment.splits.indices.map { period in
       experiment.variants.map { variant in
-        experiment.clusterPath == nil
+        experiment.clusterPath == nil || !byAccounts
           ? cells[index].sum(period: period) {
             (isAssigned || $0.isCounted) && $0.assignedVariant == variant.id
           }[entered]

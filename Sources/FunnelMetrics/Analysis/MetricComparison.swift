@@ -216,6 +216,11 @@ public struct ExperimentSummary: Sendable {
   /// The split is not the declared one.
   public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }
 
+  /// The accounts aren't split as declared, as their people have several variants.
+  public var hasMixedAccounts: Bool {
+    doubts.contains { if case .mixedAccounts = $0 { true } else { false } }
+  }
+
   /// Whether even all people in the smallest variant would not be called a mismatch: of so few a
   /// split says nothing.
   package var hasTooFewForSplit: Bool {

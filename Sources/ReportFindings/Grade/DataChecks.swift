@@ -233,11 +233,17 @@ struct DataChecks {
       return [
         ValidationCheck(
           .sampleRatio, item: summary.id,
-          count: summary.hasSampleRatioMismatch || summary.hasChangingSplit ? 1 : 0, total: nil,
-          note: summary.hasSampleRatioMismatch
-            ? "the split is not the declared one" : "the split changed over time",
-          sentence: "Experiment \(name): the split "
-            + (summary.hasSampleRatioMismatch ? "is not the planned one." : "changed over time.")),
+          count: summary.hasSampleRatioMismatch || summary.hasChangingSplit
+            || summary.hasMixedAccounts ? 1 : 0, total: nil,
+          note: summary.hasMixedAccounts
+            ? "accounts have people of several variants"
+            : summary.hasSampleRatioMismatch
+              ? "the split is not the declared one" : "the split changed over time",
+          sentence: "Experiment \(name): "
+            + (summary.hasMixedAccounts
+              ? "accounts have people of several variants."
+              : summary.hasSampleRatioMismatch
+                ? "the split is not the planned one." : "the split changed over time.")),
         ValidationCheck(
           .contaminated, item: summary.id, count: summary.contaminated, total: entered,
           note: "seen with two variants of one experiment",

@@ -48,7 +48,7 @@ extension TerminalSummary {
     }
     var text = "entered: " + arms.joined(separator: ", ")
     let sentences = SplitSentences(analysis: analysis, summary: summary)
-    if let p = summary.sampleRatio.value?.pValue {
+    if let p = summary.sampleRatio.value?.pValue, !summary.hasMixedAccounts {
       text +=
         summary.hasSampleRatioMismatch && !summary.isMismatchOfAssigned
         ? "; SAMPLE-RATIO MISMATCH, \(RateText.p(p)): no verdict"

@@ -48,6 +48,8 @@ extension HTMLReport {
         page.text(
           " The split\(summary.isMismatchOfAssigned ? " of everyone assigned" : "") is not the "
             + "planned one, so no verdict is given; p ")
+      } else if summary.hasMixedAccounts {
+        page.text("Each account counts for every variant that its people have; p of their split ")
       } else if analysis.flow.counting == .attempts {
         page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
       } else if summary.hasChangingSplit {
