@@ -13,6 +13,11 @@ public enum DimensionCrossing {
   /// What stands for the value.
   static func value(_ values: [String]) -> String { values.joined(separator: separator) }
 
+  /// Whether a value, or one of a combination, is `(other)`: those beyond the values that are kept.
+  public static func hasOther(_ value: String) -> Bool {
+    value.split(separator: separator).contains("(other)")
+  }
+
   /// The combinations that a flow's experiments are stratified by, each once, as places of
   /// dimensions; those of a single dimension are cells of everybody's tally.
   static func all(_ flow: Flow) -> [[Int]] {

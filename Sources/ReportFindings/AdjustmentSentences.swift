@@ -75,7 +75,18 @@ package struct AdjustmentSentences {
     let names = strata.dimensions.map { SafeText.name($0, limit: 40) }.listed
     let within = strata.dimensions.count > 1 ? "combination" : "value"
     return "Rates are compared within each \(within) of \(names)"
-      + "\(joined) and weighted by its share of people.\(gain(leading, strata))"
+      + "\(joined) and weighted by its share of people.\(others(strata))\(gain(leading, strata))"
+  }
+
+  /// ` 3,120 people have a country beyond the values that are kept: these are compared as one,
+  /// (other).`
+  private func others(_ strata: Stratification) -> String {
+    let people = strata.peopleOfOtherValues
+    guard people > 0 else { return "" }
+    let names = strata.dimensions.map { SafeText.name($0, limit: 40) }
+    return " \(ReportWords.people(people)) \(people == 1 ? "has" : "have") a value of "
+      + "\(names.joined(separator: " or ")) beyond the 100 that are kept: these values count as "
+      + "one, (other)."
   }
 
   private func gain(_ comparison: MetricComparison, _ strata: Stratification) -> String {

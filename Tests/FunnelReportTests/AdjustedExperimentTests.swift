@@ -88,6 +88,16 @@ struct AdjustedExperimentTests {
     }
   }
 
+  @Test func `values that are not kept are said to be one stratum`() throws {
+    let parts = uneven + [Part(os: "(other)", people: [400, 700], finish: [100, 300])]
+    let sentence = "1,100 people have a value of os beyond the 100 that are kept"
+    for name in ["terminal", "report.md", "report.html"] {
+      let said = words(try text(analysis(flow(["stratify: os"]), parts), name))
+      #expect(said.contains(sentence), "\(name)")
+      #expect(!(try text(analysis(flow(["stratify: os"]), uneven), name)).contains("are kept:"))
+    }
+  }
+
   @Test func `rates are compared within strata where the flow says so`() throws {
     let plain = try completion(analysis(flow([]), uneven))
     let stratified = try completion(analysis(flow(["stratify: os"]), uneven))

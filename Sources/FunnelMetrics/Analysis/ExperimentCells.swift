@@ -10,6 +10,8 @@ package struct ExperimentCells {
   /// Of each value of the dimensions that rates are compared within, or of each combination, in
   /// the order of the values; empty for none.
   package let strata: [ExperimentCells]
+  /// How many people of the variants have a value that isn't kept by itself, in `strata`.
+  package private(set) var peopleOfOtherValues = 0
 
   package init(_ tally: Tally, experiment: Int, breakdown: BreakdownKey = .all) {
     self.init(
@@ -28,6 +30,10 @@ package struct ExperimentCells {
     self.init(
       all[.all] ?? [:], width,
       strata: strata.keys.sorted().map { ExperimentCells(strata[$0] ?? [:], width) })
+    let others = strata.filter { DimensionCrossing.hasOther($0.key.value) }
+    peopleOfOtherValues = others.values.reduce(0) { sum, cells in
+      sum + ExperimentCells(cells, width).sum { $0.isCounted }[tally.layout[.entered]]
+    }
   }
 
   /// The people of each value of a dimension, in the order of the values.

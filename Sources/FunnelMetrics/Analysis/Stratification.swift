@@ -10,6 +10,9 @@ public struct Stratification: Sendable {
   public let strata: Int
   /// How many values had too few people for a stratum of their own.
   public let joined: Int
+  /// How many people of all variants have a value beyond those that are kept by themselves: these
+  /// values are one stratum, `(other)`.
+  public let peopleOfOtherValues: Int
   /// How many more people would give the comparison without strata this precision, relative to
   /// the people it has: 0.05 is a twentieth more; `nil` where nothing can be compared.
   public let gain: Double?
@@ -28,6 +31,7 @@ public struct Stratification: Sendable {
     dimensions = experiment.stratifiedBy
     strata = comparison.comparable.count
     joined = periods.reduce(0) { $0 + $1.joined }
+    peopleOfOtherValues = cells.peopleOfOtherValues
     gain = comparison.precisionGain(over: plain)
   }
 }
