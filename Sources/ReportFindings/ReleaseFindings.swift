@@ -27,7 +27,9 @@ package struct ReleaseFindings {
       let gaps = ReleaseBesideGaps(change, analysis)
       let alike = ReleaseAmongAlike(change, analysis)
       let otherwise = change.otherwise(alike)
-      let step = otherwise == nil ? ReleaseStep(change, analysis) : nil
+      let beside = Self.gapsClaim(gaps, change)
+      // Where a difference may be that of lost events, so may be its place.
+      let step = otherwise == nil && beside == nil ? ReleaseStep(change, analysis) : nil
       let detail =
         Self.detail(change, step, missing) + besideGaps(gaps, change)
         + (alike.map(amongAlike) ?? "") + incomparable(change) + " \(Self.observational)"
@@ -36,7 +38,7 @@ package struct ReleaseFindings {
         kind: .release, tone: isShown ? change.tone : .neutral,
         claim: claim(change, of: dimensions.count > 1 ? dimension.id : nil)
           + (otherwise.map { otherwiseClaim($0, change) }
-            ?? (Self.gapsClaim(gaps, change) + Self.place(step, change))),
+            ?? ((beside ?? "") + Self.place(step, change))),
         detail: detail, chart: ChartID("breakdowns", dimension.id))
     }
   }
@@ -80,8 +82,8 @@ package struct ReleaseFindings {
   }
 
   /// `, but not without the weeks of which events are missing`
-  private static func gapsClaim(_ gaps: ReleaseBesideGaps?, _ change: ReleaseChange) -> Sentence {
-    guard let gaps, change.isShown, !gaps.isShownToo else { return "" }
+  private static func gapsClaim(_ gaps: ReleaseBesideGaps?, _ change: ReleaseChange) -> Sentence? {
+    guard let gaps, change.isShown, !gaps.isShownToo else { return nil }
     return ", but not without the weeks of which events are missing"
   }
 
