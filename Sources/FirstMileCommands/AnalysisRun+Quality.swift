@@ -1,4 +1,5 @@
 import EventInput
+import ReportText
 
 extension AnalysisRun.Dump {
   /// Reports what could not be read, for commands about single people.
@@ -23,7 +24,8 @@ extension AnalysisRun.Dump {
     let rejects = summaries.reduce(0) { $0 + $1.rejects }
     if rejects > 0 {
       Console.message(
-        "\(rejects) of \(lines) lines could not be used; firstmile report keeps them, "
+        "\(NumberText.grouped(rejects)) of \(NumberText.grouped(lines)) lines could not be used; "
+          + "firstmile report keeps them, "
           + "firstmile validate says why")
     }
     let isEmpty = summaries.allSatisfy { $0.events == 0 }

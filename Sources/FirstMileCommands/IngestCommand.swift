@@ -162,16 +162,17 @@ struct IngestCommand: AsyncParsableCommand {
     if !quiet {
       let facts = taken.reduce(0) { $0 + $1.facts }
       Console.message(
-        "\(taken.count) \(taken.count == 1 ? "file" : "files") taken in "
+        "\(CountText.of(taken.count, "file")) taken in "
           + "(\(CountText.of(lines, "line")), \(CountText.of(facts, "fact"))), "
-          + "\(passed) passed over"
+          + "\(NumberText.grouped(passed)) passed over"
       )
     }
     Console.tellProblems(of: taken.map(\.summary))
     Console.tell(problems: problems)
     if rejects > 0 {
       Console.message(
-        "\(rejects) of \(lines) lines could not be used; they are in \(rejectsPath)")
+        "\(NumberText.grouped(rejects)) of \(NumberText.grouped(lines)) lines could not be used; "
+          + "they are in \(rejectsPath)")
     }
     if !problems.isEmpty { throw ExitStatus.usage }
     if taken.contains(where: { !$0.summary.damages.isEmpty }) { throw ExitStatus.dataQuality }

@@ -347,11 +347,12 @@ struct ReportCommand: AsyncParsableCommand {
     Console.tell(problems: dump.problems)
     let lines = dump.summaries.reduce(0) { $0 + $1.lines }
     let rejects = dump.summaries.reduce(0) { $0 + $1.rejects }
+    let unusable =
+      "\(NumberText.grouped(rejects)) of \(NumberText.grouped(lines)) lines could not be used"
     if let path = rejectsPath {
-      Console.message("\(rejects) of \(lines) lines could not be used; they are in \(path)")
+      Console.message("\(unusable); they are in \(path)")
     } else if rejects > 0 && dump.snapshot == nil {
-      Console.message(
-        "\(rejects) of \(lines) lines could not be used\(reasons(dump)); --rejects FILE keeps them")
+      Console.message("\(unusable)\(reasons(dump)); --rejects FILE keeps them")
     }
     if !dump.problems.isEmpty { throw ExitStatus.usage }
     if dump.summaries.allSatisfy({ $0.events == 0 }) {

@@ -2,6 +2,7 @@ import FirstMileStore
 import FlowDefinition
 import Foundation
 import FunnelMetrics
+import ReportText
 
 /// What a report from a store leaves there, and what those before it have left.
 struct ReportHistory {
@@ -94,7 +95,8 @@ struct ReportHistory {
     let isSame = late.report.metricsDigest == entry.metricsDigest
     if late.count > 0 {
       Console.message(
-        "\(late.count) late facts have come in since the report up to \(then): numbers may differ")
+        "\(NumberText.grouped(late.count)) late facts have come in since the report up to \(then): "
+          + "numbers may differ")
     } else if isSame {
       Console.message("no late facts since the report up to \(then): the same bytes")
     } else {

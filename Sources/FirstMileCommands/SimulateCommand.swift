@@ -2,6 +2,7 @@ public import ArgumentParser
 import FlowDefinition
 import Foundation
 public import FirstMileSimulation
+import ReportText
 
 /// Made-up dumps with a written truth.
 struct SimulateCommand: ParsableCommand {
@@ -91,7 +92,9 @@ struct SimulateCommand: ParsableCommand {
     if !quiet {
       let lines = truth.lines
       Console.message(
-        "\(persons) persons written to \(out): \(lines.written) lines in \(lines.files.count) files"
+        "\(NumberText.grouped(persons)) persons written to \(out): "
+          + "\(NumberText.grouped(lines.written)) lines in "
+          + "\(NumberText.grouped(lines.files.count)) files"
       )
     }
   }

@@ -175,8 +175,8 @@ struct StoreForgetCommand: ParsableCommand {
     case .hasErased(let count):
       throw CommandError(
         """
-        \(count) facts and rejects of '\(person)' were erased, so that it stays kept out. Nothing \
-        was changed.
+        \(NumberText.grouped(count)) facts and rejects of '\(person)' were erased, so that it \
+        stays kept out. Nothing was changed.
         """)
     }
   }

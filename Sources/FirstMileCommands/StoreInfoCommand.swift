@@ -27,13 +27,15 @@ struct StoreInfoCommand: AsyncParsableCommand {
     let figures = try snapshot.figures()
     let flows = try snapshot.store.flows()
     var lines = [
-      "store       \(store), \(figures.bytes) bytes, schema version \(figures.schemaVersion)",
+      "store       \(store), \(CountText.of(figures.bytes, "byte")), schema version "
+        + "\(figures.schemaVersion)",
       "flows       \(flows.map { "\($0.id) (\($0.fingerprint))" }.joined(separator: ", "))",
-      "sources     \(snapshot.sources.count), \(CountText.of(figures.lines, "line")), "
-        + "\(CountText.of(figures.rejects, "reject"))",
+      "sources     \(NumberText.grouped(snapshot.sources.count)), "
+        + "\(CountText.of(figures.lines, "line")), \(CountText.of(figures.rejects, "reject"))",
       """
-      facts       \(figures.facts) with repetitions, \(figures.segmentBytes) bytes in \
-      \(figures.segments) segments, \(figures.packs) packs
+      facts       \(NumberText.grouped(figures.facts)) with repetitions, \
+      \(NumberText.grouped(figures.segmentBytes)) bytes in \
+      \(NumberText.grouped(figures.segments)) segments, \(NumberText.grouped(figures.packs)) packs
       """,
     ]
     if let span = figures.milliseconds {

@@ -139,7 +139,7 @@ struct HeadlineWords {
     func count(_ verdict: TargetCheck.Verdict, _ words: String) -> String? {
       let count = checks.count { $0.verdict == verdict }
       guard count > 0 else { return nil }
-      return count == 1 ? "1 target is \(words)" : "\(count) targets are \(words)"
+      return "\(CountText.of(count, "target")) \(count == 1 ? "is" : "are") \(words)"
     }
     let words = [
       count(.missed, "missed"), count(.unclear, "undecided"), count(.unknown, "without data"),
@@ -161,7 +161,7 @@ struct HeadlineWords {
         && !$0.isOf(variant: comparison.control, in: comparison.experiment)
     }
     guard let first = missed.first else { return "" }
-    let count = missed.count == 1 ? "1 target is" : "\(missed.count) targets are"
+    let count = CountText.of(missed.count, "target") + (missed.count == 1 ? " is" : " are")
     let name = SafeText.name("\(first.words(flow)), \(first.boundText)", limit: 90)
     return " \(count) missed\(missed.count == 1 ? ": " : ", the first: ")\(name)."
   }

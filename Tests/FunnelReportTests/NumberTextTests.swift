@@ -42,6 +42,11 @@ struct NumberTextTests {
     #expect(NumberText.grouped(count) == expected)
   }
 
+  @Test func `counts with their nouns are grouped`() {
+    #expect(CountText.of(42_973, "day") == "42,973 days")
+    #expect(CountText.of(1, "day") == "1 day")
+  }
+
   @Test(arguments: [
     (0.841, "84.1 %"), (0.0003, "0.03 %"), (0.000_03, "0.003 %"), (0.000_000_42, "0.00004 %"),
     (0, "0 %"), (1, "100 %"), (0.9998, "99.98 %"), (0.999_98, "99.998 %"), (0.999, "99.9 %"),

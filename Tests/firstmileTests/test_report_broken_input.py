@@ -85,7 +85,7 @@ def test_no_events_make_reports_of_zeros_and_4(folder):
 
 def test_rejected_lines_are_told_with_and_without_a_folder(folder):
     dump = [f"sample-events/{SAMPLE}", "--flow", SAMPLE, "--quiet"]
-    told = re.compile(r"firstmile: (\d+) of (\d+) lines could not be used")
+    told = re.compile(r"firstmile: ([\d,]+) of ([\d,]+) lines could not be used")
     without = firstmile("report", *dump).stderr.decode()
     kept = firstmile("report", *dump, "--out", folder / "out").stderr.decode()
     assert told.search(without).groups() == told.search(kept).groups(), (without, kept)

@@ -189,7 +189,7 @@ struct PartitionCommand: AsyncParsableCommand {
     Console.tell(problems: problems)
     if rejects > 0 {
       Console.message(
-        "\(rejects) of \(lines) lines could not be used"
+        "\(NumberText.grouped(rejects)) of \(NumberText.grouped(lines)) lines could not be used"
           + (rejectsPath.map { "; they are in \($0)" } ?? "; --rejects FILE keeps them"))
     }
     if !problems.isEmpty { throw ExitStatus.usage }

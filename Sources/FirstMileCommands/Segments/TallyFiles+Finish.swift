@@ -1,4 +1,5 @@
 import FirstMile
+import ReportText
 
 extension TallyFiles {
   /// Reports what was wrong with the inputs when they were read.
@@ -13,8 +14,8 @@ extension TallyFiles {
     let rejects = written.sources.reduce(0) { $0 + $1.rejectCount }
     if rejects > 0 {
       Console.message(
-        "\(rejects) of \(lines) lines could not be used; `firstmile partition` kept those that no "
-          + "flow could use")
+        "\(NumberText.grouped(rejects)) of \(NumberText.grouped(lines)) lines could not be used; "
+          + "`firstmile partition` kept those that no flow could use")
     }
     if written.sources.contains(where: \.isUnreadable) { throw ExitStatus.usage }
     if written.sources.allSatisfy({ $0.events == 0 }) {

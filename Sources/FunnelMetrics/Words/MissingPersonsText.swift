@@ -55,7 +55,7 @@ package enum MissingPersonsText {
     guard weeks.isFinite, weeks >= 0 else { return nil }
     if weeks < 1 { return "less than a week at today’s pace" }
     let whole = Int(weeks.rounded())
-    return "≈ \(whole) \(whole == 1 ? "week" : "weeks") at today’s pace"
+    return "≈ \(CountText.of(whole, "week")) at today’s pace"
   }
 
   /// Three digits are all that a plan is good for.

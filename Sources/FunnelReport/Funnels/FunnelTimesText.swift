@@ -59,7 +59,8 @@ struct FunnelTimesText {
       + bins.map { bin in
         let space = String(repeating: " ", count: width - bin.label.count)
         let blocks = (bin.count * Self.columns + most - 1) / most
-        return "  \(bin.label)\(space)  \(String(repeating: "█", count: blocks)) \(bin.count)"
+        return "  \(bin.label)\(space)  \(String(repeating: "█", count: blocks)) "
+          + NumberText.grouped(bin.count)
       }
   }
 

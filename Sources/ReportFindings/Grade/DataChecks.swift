@@ -120,7 +120,8 @@ struct DataChecks {
         ValidationCheck(
           check: GradeCondition.shortDay.rawValue, item: day.date, count: day.persons,
           grade: GradeCondition.shortDay.grade(1, of: nil),
-          note: "persons; on each of the 28 dates before at least \(day.leastPersons)",
+          note: "persons; on each of the 28 dates before at least "
+            + NumberText.grouped(day.leastPersons),
           sentence: "The data end unevenly: far fewer people have events on \(day.date) than on "
             + "the dates before."))
     }

@@ -67,9 +67,9 @@ extension Validation {
   private func sentence(_ check: ValidationCheck) -> String {
     let name = check.check.split(separator: "_").joined(separator: " ")
     var text = check.item.isEmpty ? name : "\(name) \(check.item)"
-    text += ": \(check.count)"
+    text += ": \(NumberText.grouped(check.count))"
     if let total = check.total {
-      text += " of \(total)"
+      text += " of \(NumberText.grouped(total))"
       if let share = check.share { text += " (\(RateText.finePercent(share)))" }
     }
     return check.note.isEmpty ? text : "\(text), \(check.note)"

@@ -192,8 +192,8 @@ struct QualityLine {
       [
         QualityLine(
           check: "short_day", item: day.date, count: day.persons,
-          note: "people; on each of the 28 dates before at least \(day.leastPersons): choose an "
-            + "earlier end date")
+          note: "people; on each of the 28 dates before at least "
+            + "\(NumberText.grouped(day.leastPersons)): choose an earlier end date")
       ]
     } ?? []
   }
@@ -202,7 +202,7 @@ struct QualityLine {
     provenance.missingDays.map { day in
       QualityLine(
         check: GradeCondition.missingDays.rawValue, item: day.date, count: day.persons,
-        note: "people; \(day.leastPersons) are usual on that weekday")
+        note: "people; \(NumberText.grouped(day.leastPersons)) are usual on that weekday")
     }
   }
 

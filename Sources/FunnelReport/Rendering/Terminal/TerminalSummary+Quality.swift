@@ -30,8 +30,7 @@ extension TerminalSummary {
     let provenance = report.provenance
     page.paragraph(
       "\(NumberText.grouped(provenance.lines)) lines, \(NumberText.grouped(provenance.events)) "
-        + "events from \(provenance.sources.count) "
-        + (provenance.sources.count == 1 ? "input" : "inputs")
+        + "events from \(CountText.of(provenance.sources.count, "input"))"
         + "; \(RateText.percent(provenance.rejectRate)) rejected (bound "
         + "\(RateText.bound(provenance.maximumRejectRate))).")
     let silent: Set = [
