@@ -32,6 +32,8 @@ public struct Finding: Sendable, Hashable {
     case undeclaredPages = "undeclared_pages"
     /// Events say words that no rule knows, as a status or a method.
     case unknownValues = "unknown_values"
+    /// Many people see two steps in another order than the flow declares.
+    case stepOrder = "step_order"
     /// Skips name other pages than those viewed last, by their numbers.
     case skipContradictions = "skip_contradictions"
     /// People fall into groups that share no event.

@@ -10,6 +10,7 @@ extension Report {
     // Of nobody there is nothing else to say.
     if (analysis.row(.persons)?.numerator ?? 0) > 0 {
       drafts += TrendFindings(analysis: analysis).drafts()
+      drafts += [StepOrderFinding(analysis: analysis).draft()].compactMap { $0 }
       drafts += FunnelFindings(analysis: analysis).drafts()
       drafts += ComparisonFindings(
         analysis: analysis, horizon: provenance.horizonMilliseconds
