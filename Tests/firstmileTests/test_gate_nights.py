@@ -250,7 +250,7 @@ def test_a_slow_decline_needs_every_day_since_what_was_accepted(tmp_path):
 
 def test_a_folder_a_day_of_which_ten_are_kept_says_what_a_growing_folder_says(tmp_path):
     drop = BASELINE_DAYS + 14
-    lines = month(lambda day: 0.6 if day < drop else 0.55, BASELINE_DAYS + NIGHTS)
+    lines = month(lambda day: 0.6 if day < drop else 0.51, BASELINE_DAYS + NIGHTS)
     nights = Nights(tmp_path / "days", lines, is_folder_a_day=True)
     growing = Nights(tmp_path / "growing", lines)
     for world in (nights, growing):
