@@ -12,7 +12,7 @@ extension RunComparison {
     case other
   }
 
-  /// How much cohorts differ in each rate, and in those that have none by cohort as completion does.
+  /// How much cohorts differ in each rate; in those without rows by cohort as completion does.
   struct CohortDifferences {
     let times: Times
     private var byRate: [RecordedReport.Rate: PeriodComparison] = [:]
