@@ -131,3 +131,14 @@ def test_without_history_both_periods_look_back_equally_far(folder):
     made(folder, "by-folder", *march, "--history-from", "2026-01-17", "--against", folder / "february")
     assert rows(folder / "by-folder") == rows(folder / "out")
     assert "80.0 %" in (folder / "out" / "report.md").read_text().split("### Against")[0]
+
+
+def test_a_baseline_has_no_cohorts_to_hold_days_against(folder):
+    two_months(folder / "dump.ndjson")
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 5%}]\n")
+    firstmile("check", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--gate", folder / "gate.yaml",
+              "--from", "2026-02-01", "--to", "2026-03-01", "--as-of", "2026-05-01",
+              "--baseline", folder / "baseline.json", "--accept")
+    said = made(folder, "out", "--from", "2026-03-01", "--to", "2026-03-29", "--against", folder / "baseline.json")
+    text = " ".join(said.stdout.decode().split())
+    assert "Completion rose" in text and "How much cohorts differ isn’t known" in text, text

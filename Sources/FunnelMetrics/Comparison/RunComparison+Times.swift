@@ -19,7 +19,9 @@ extension RunComparison {
     private static let completion = RecordedReport.Rate(metric: .completionRate, step: "all")
 
     init(_ before: RecordedSide, _ after: RecordedSide, areOtherPeriods: Bool) {
-      guard before.areOtherTimes(than: after) ?? areOtherPeriods else {
+      // A baseline has people by day and not by cohort, and they began before the later side's.
+      let isBaseline = before.report.began != nil
+      guard before.areOtherTimes(than: after) ?? (areOtherPeriods || isBaseline) else {
         times = .same
         return
       }
