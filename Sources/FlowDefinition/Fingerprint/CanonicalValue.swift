@@ -1,6 +1,14 @@
 /// A JSON value that has exactly one text: keys sorted by their UTF-8 bytes, no white space, no
 /// absent values, numbers in their shortest form.
+///
+/// Keys are names in ASCII, which stand as they are and which `<` orders by their bytes.
 enum CanonicalValue {
+  /// An entry of an object: its key, and its text with it.
+  struct Entry {
+    let key: String
+    let text: String
+  }
+
   case object([String: CanonicalValue])
   case array([CanonicalValue])
   case text(String)
@@ -32,6 +40,12 @@ enum CanonicalValue {
   /// The value as its text, which is then put together only once.
   var written: CanonicalValue { .written(json) }
 
+  /// The entries of an object in their order.
+  static func entries(_ values: [String: CanonicalValue]) -> [Entry] {
+    values.map { Entry(key: $0.key, text: "\"\($0.key)\":\($0.value.json)") }
+      .sorted { $0.key < $1.key }
+  }
+
   var json: String {
     var text = ""
     write(to: &text)
@@ -41,15 +55,15 @@ enum CanonicalValue {
   private func write(to text: inout String) {
     switch self {
     case .object(let entries):
-      text += "{"
-      let keys = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      for (index, key) in keys.enumerated() {
-        if index > 0 { text += "," }
-        Self.write(key, to: &text)
-        text += ":"
-        entries[key]?.write(to: &text)
+      var separator = "{\""
+      for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+        text += separator
+        text += key
+        text += "\":"
+        value.write(to: &text)
+        separator = ",\""
       }
-      text += "}"
+      text += entries.isEmpty ? "{}" : "}"
     case .array(let values):
       text += "["
       for (index, value) in values.enumerated() {

@@ -10,7 +10,7 @@ public struct MetricFingerprints {
   private let dependencies: MetricDependencies
   /// Of metrics that depend on everything.
   private lazy var whole = flow.fingerprint
-  private let basis: [String: CanonicalValue]
+  private let basis: [CanonicalValue.Entry]
   private var known: [Name: String] = [:]
   /// By the text of what metrics depend on besides the basis; few differ in it.
   private var knownOfParts: [String: String] = [:]
@@ -19,7 +19,7 @@ public struct MetricFingerprints {
   public init(_ flow: Flow) {
     self.flow = flow
     dependencies = MetricDependencies(flow)
-    basis = flow.canonicalBasis().mapValues(\.written)
+    basis = CanonicalValue.entries(flow.canonicalBasis())
   }
 
   /// Equal to `Flow.fingerprint(ofMetric:step:)`.
@@ -35,11 +35,26 @@ public struct MetricFingerprints {
   }
 
   private mutating func fingerprint(ofParts parts: [String: CanonicalValue]) -> String {
-    let text = CanonicalValue.object(parts).json
+    let own = CanonicalValue.entries(parts)
+    let text = own.map(\.text).joined(separator: ",")
     if let print = knownOfParts[text] { return print }
-    let print = SHA256Digest.hexadecimal(
-      CanonicalValue.object(basis.merging(parts) { _, new in new }).json)
+    let print = SHA256Digest.hexadecimal(json(of: own))
     knownOfParts[text] = print
     return print
+  }
+
+  /// The object of the basis and of entries that come before the basis's of the same key.
+  private func json(of own: [CanonicalValue.Entry]) -> String {
+    var texts: [String] = []
+    var rest = own[...]
+    for entry in basis {
+      while let next = rest.first, next.key < entry.key {
+        texts.append(next.text)
+        rest.removeFirst()
+      }
+      if rest.first?.key != entry.key { texts.append(entry.text) }
+    }
+    texts += rest.map(\.text)
+    return "{" + texts.joined(separator: ",") + "}"
   }
 }

@@ -12,7 +12,12 @@ public enum SHA256Digest {
     // Fails only where OpenSSL has no SHA-256 at all; the digest is then all zeros, which equals
     // no real fingerprint.
     _ = unsafe EVP_Digest(message, message.count, &digest, &length, EVP_sha256(), nil)
-    let digits = Array("0123456789abcdef")
-    return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in digest {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }
