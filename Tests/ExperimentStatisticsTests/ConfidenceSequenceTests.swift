@@ -59,9 +59,7 @@ import Testing
     #expect(needed.total > single.total)
     var random = SplitMix64(seed: 11)
     func draw(_ rate: Double, _ trials: Int) -> Proportion {
-      var successes = 0
-      for _ in 0..<trials where Double.random(in: 0..<1, using: &random) < rate { successes += 1 }
-      return Proportion(successes: successes, trials: trials)
+      Proportion(successes: random.successes(of: trials, chance: rate), trials: trials)
     }
     var shown = 0
     for _ in 0..<400 {

@@ -92,7 +92,7 @@ import Testing
     func group() -> ValueCounts {
       ValueCounts(
         (0..<200).map { _ in
-          let share = Double.random(in: 0..<1, using: &random)
+          let share = random.uniform()
           // Whole seconds, so that there are ties.
           return (value: (-30 * log1p(-share)).rounded(.down), count: 1)
         })

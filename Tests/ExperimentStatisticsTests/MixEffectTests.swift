@@ -46,10 +46,10 @@ import Testing
       func draw(_ people: Int, drop: Double) -> [Proportion] {
         var counts = [(0, 0), (0, 0)]
         for _ in 0..<people {
-          let stratum = Double.random(in: 0..<1, using: &random) < 0.3 ? 0 : 1
+          let stratum = random.uniform() < 0.3 ? 0 : 1
           let rate = [0.8, 0.4][stratum] - drop
           counts[stratum].1 += 1
-          if Double.random(in: 0..<1, using: &random) < rate { counts[stratum].0 += 1 }
+          if random.uniform() < rate { counts[stratum].0 += 1 }
         }
         return counts.map { Proportion(successes: $0.0, trials: $0.1) }
       }

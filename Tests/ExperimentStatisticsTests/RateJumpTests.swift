@@ -10,10 +10,10 @@ struct RateJumpTests {
   ) -> [RateTrend.Sample] {
     rates.enumerated().map { place, rate in
       // Twelve uniform numbers less six: nearly a normal one.
-      let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
+      let noise = (0..<12).reduce(-6.0) { sum, _ in sum + random.uniform() }
       let odds = exp(log(rate / (1 - rate)) + scatter * noise)
       let chance = odds / (1 + odds)
-      let successes = (0..<people).count { _ in Double.random(in: 0..<1, using: &random) < chance }
+      let successes = random.successes(of: people, chance: chance)
       return RateTrend.Sample(place: Double(place), successes: successes, trials: people)
     }
   }

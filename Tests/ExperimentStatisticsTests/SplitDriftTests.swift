@@ -9,9 +9,7 @@ struct SplitDriftTests {
     _ sizes: [Int], _ share: (Int) -> Double, _ random: inout SplitMix64
   ) -> [[Int]] {
     sizes.enumerated().map { cohort, size in
-      let second = (0..<size).count { _ in
-        Double.random(in: 0..<1, using: &random) < share(cohort)
-      }
+      let second = random.successes(of: size, chance: share(cohort))
       return [size - second, second]
     }
   }
