@@ -192,7 +192,7 @@ struct HeadlineWords {
     return Headline(
       "\(more ? "More" : "Fewer") people finish flow version \(names[0]) than version \(names[1]): "
         + HeadlineWords.against(change.newestRate, change.rateBefore),
-      "\(difference(change)).\(but(change)) "
+      "\(change.basis.briefly)\(RateText.points(change.difference)).\(but(change)) "
         + VersionRateFindings.observational, tone: more ? .good : .bad, chart: .funnel,
       figures: "\(difference(change)). \(VersionRateFindings.observational)")
   }
@@ -219,16 +219,19 @@ struct HeadlineWords {
     let claim = worst.words(flow, with: " with flow version \(names[0])", isShort: true)
     return Headline(
       "\(claim.capitalizedFirst): \(self.rates(worst))",
-      "\(difference(worst, names[1])). \(VersionRateFindings.observational)"
+      "\(worst.basis.briefly)\(points(worst, names[1])). \(VersionRateFindings.observational)"
         + "\(share(of: rates.newest))\(undecided)",
       tone: .bad, chart: worst.chart, population: rates.newest,
       figures: "\(difference(worst, names[1])).")
   }
 
-  /// `−20.9 points against version 1, adjusted p < 0.0001`
   private func difference(_ change: VersionRates.Change, _ before: String) -> String {
-    let points = "\(RateText.signedNumber(change.difference)) points against version \(before)"
-    return "\((change.basis.ofSameDays + points).capitalizedFirst), adjusted "
+    (change.basis.ofSameDays + points(change, before)).capitalizedFirst
+  }
+
+  /// `−20.9 points against version 1, adjusted p < 0.0001`
+  private func points(_ change: VersionRates.Change, _ before: String) -> String {
+    "\(RateText.signedNumber(change.difference)) points against version \(before), adjusted "
       + RateText.p(change.pAdjusted)
   }
 
@@ -361,4 +364,9 @@ struct HeadlineWords {
     let whole = [one, other].map(percent)
     return whole[0] == whole[1] ? [one, other].map { RateText.percent($0) } : whole
   }
+}
+
+extension ComparedDays.Basis {
+  /// `On the same days `, for a line below a headline, which has little room.
+  fileprivate var briefly: String { self == .sameDays ? "On the same days " : "" }
 }
