@@ -2,15 +2,8 @@
 /// reference.
 ///
 /// On day d of weekday w the true rate is p(w) + e(d): weekdays have rates of their own, and the
-/// days' effects e(d) have one variance and are correlated as ``NeighbouringDays`` has it. The
-/// variance is estimated by the method of moments: with x(d) of n(d), q = p(1 - p) of all days
-/// together, and p(w) pooled over the weekday's days,
-///
-///     Q = sum n(d) (x(d)/n(d) - p(w))^2 / q          expected without effects: days - weekdays
-///     variance = max(0, Q - (days - weekdays)) q / (N - sum over w of (sum n(d)^2 / N(w)))
-///
-/// as DerSimonian and Laird ("Meta-analysis in clinical trials", Controlled Clinical Trials 7,
-/// 1986, equation 8) estimate the variance between studies, by weekday.
+/// days' effects e(d) have one variance (``VarianceBetween``) and are correlated as
+/// ``NeighbouringDays`` has it.
 public struct DailyVariation: Sendable, Hashable {
   /// With fewer days nothing can be said of how days differ.
   public static let fewestDays = 14
@@ -37,14 +30,12 @@ public struct DailyVariation: Sendable, Hashable {
   private struct Group: Hashable {
     var successes = 0.0
     var trials = 0.0
-    var sumOfSquares = 0.0
     var days = 0
     var rate: Double { successes / trials }
 
     mutating func add(_ day: DayCounts) {
       successes += Double(day.counts.successes)
       trials += day.trials
-      sumOfSquares += day.trials * day.trials
       days += 1
     }
   }
@@ -65,8 +56,13 @@ public struct DailyVariation: Sendable, Hashable {
       groups = [0: known.reduce(into: Group()) { $0.add($1) }]
     }
     days = known.count
-    independentDegrees = known.count - groups.count
-    (variance, drawOfDay) = Self.variance(known, groups, isByWeekday: isByWeekday)
+    let byWeekday = isByWeekday
+    let between = VarianceBetween(
+      groups.keys.sorted().map { weekday in
+        known.filter { !byWeekday || $0.weekday == weekday }.map(\.counts)
+      })
+    (variance, drawOfDay) = (between.variance, between.draw)
+    independentDegrees = between.degreesOfFreedom
     let distances = Self.distances(known, groups, isByWeekday: isByWeekday)
     neighbours = NeighbouringDays(
       distances, variance: variance, drawOfDay: drawOfDay, degreesOfFreedom: independentDegrees)
@@ -84,26 +80,6 @@ public struct DailyVariation: Sendable, Hashable {
       return NeighbouringDays.Distance(
         day: day.day, fromMean: rate - group.rate, trials: day.trials)
     }
-  }
-
-  private static func variance(
-    _ days: [DayCounts], _ groups: [Int: Group], isByWeekday: Bool
-  ) -> (variance: Double, drawOfDay: Double) {
-    let all = Proportion.sum(days.map(\.counts))
-    let rate = all.estimate ?? 0
-    let spread = rate * (1 - rate)
-    guard spread > 0 else { return (0, 0) }
-    var squares = 0.0
-    for day in days {
-      let expected = groups[isByWeekday ? day.weekday : 0]?.rate ?? rate
-      let distance = (day.counts.estimate ?? expected) - expected
-      squares += day.trials * distance * distance / spread
-    }
-    let free = Double(days.count - groups.count)
-    let scale =
-      Double(all.trials) - groups.values.reduce(0) { $0 + $1.sumOfSquares / $1.trials }
-    guard scale > 0 else { return (0, 0) }
-    return (max(0, squares - free) * spread / scale, free * spread / scale)
   }
 
   /// What the reference would have shown on the weekdays of the current days: as many trials as

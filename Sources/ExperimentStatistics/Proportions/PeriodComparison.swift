@@ -3,8 +3,7 @@
 /// Weeks differ by more than the luck of the draw: what people come, and what happens to them. So
 /// would two months of which nothing was changed in between, and with many people every such pair
 /// differs "beyond chance". The variance s^2 of the true rate between periods of one side is taken
-/// from both sides, as ``DailyVariation`` takes it from days (DerSimonian and Laird 1986, equation
-/// 8), and adds s^2 sum n^2 / (sum n)^2 of each side's periods to the variance of the difference.
+/// from both sides (``VarianceBetween``), as ``DailyVariation`` takes it from days, and adds s^2 sum n^2 / (sum n)^2 of each side's periods to the variance of the difference.
 /// Degrees of freedom are the periods less two.
 ///
 /// Periods are taken as independent. Seasons and slow drifts are differences, too, and no test says
@@ -32,24 +31,12 @@ public struct PeriodComparison: Sendable, Hashable {
     let weights = zip(sides, sums).map { side, sum in
       side.reduce(0) { $0 + Double($1.trials) * Double($1.trials) } / Double(sum.trials)
     }
-    let degrees = sides[0].count + sides[1].count - 2
-    let whole = Proportion.sum(sums)
-    let rate = whole.estimate ?? 0
-    let spread = rate * (1 - rate)
-    var squares = 0.0
-    for (side, sum) in zip(sides, sums) {
-      for period in side {
-        let distance = (period.estimate ?? 0) - (sum.estimate ?? 0)
-        squares += Double(period.trials) * distance * distance
-      }
-    }
-    let scale = Double(whole.trials) - weights[0] - weights[1]
-    let variance = max(0, squares - Double(degrees) * spread) / scale
+    let between = VarianceBetween(sides)
     self.init(
       rates: ProportionComparison(treatment: sums[1], control: sums[0]),
-      variance: scale > 0 ? variance : 0,
+      variance: between.variance,
       ofMeans: weights[0] / Double(sums[0].trials) + weights[1] / Double(sums[1].trials),
-      degreesOfFreedom: degrees)
+      degreesOfFreedom: between.degreesOfFreedom)
   }
 
   /// Other rates of the same people, whose periods nobody counted: an effect of a period on the log
