@@ -1,6 +1,6 @@
 /// How much the true rates of samples differ within groups, such as days of a weekday or weeks of a
-/// side, beyond the luck of the draw: by DerSimonian and Laird's moments ("Meta-analysis in clinical
-/// trials", Controlled Clinical Trials 7, 1986, equation 8), with q = p (1 - p) of all samples:
+/// side, beyond the luck of the draw: by the moments of DerSimonian and Laird ("Meta-analysis in
+/// clinical trials", Controlled Clinical Trials 7, 1986, equation 8), with q = p (1 - p) of all:
 ///
 ///     Q = sum n (x/n - p(group))^2 / q              expected without effects: samples - groups
 ///     variance = max(0, Q - (samples - groups)) q / (N - sum over groups of (sum n^2 / N(group)))
