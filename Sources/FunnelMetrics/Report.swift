@@ -7,11 +7,13 @@ public struct Report: Sendable {
   /// How they came about.
   public let provenance: Provenance
   /// Earlier reports by the same definitions and options, in the order in which they were made.
-  public var past: [PastReport]
+  public var past: [PastReport] { didSet { conclusions = Conclusions() } }
   /// What the report is held against, if anything.
-  public var earlier: EarlierNumbers?
+  public var earlier: EarlierNumbers? { didSet { conclusions = Conclusions() } }
   /// Whether pictures of the findings lie beside the documents, so that Markdown can show them.
   public var hasCards = false
+  /// What is concluded from all of it.
+  package private(set) var conclusions = Conclusions()
 
   /// Joins an analysis with where it comes from; ``earlier`` is set afterwards.
   public init(_ analysis: Analysis, provenance: Provenance, past: [PastReport] = []) {
@@ -33,7 +35,10 @@ public struct Report: Sendable {
   }
 
   /// Has the files hold every number of every slice, however few people are in it.
-  public mutating func recordAllSlices() { analysis.recordAllSlices() }
+  public mutating func recordAllSlices() {
+    analysis.recordAllSlices()
+    conclusions = Conclusions()
+  }
 }
 
 /// How the facts arrived; none of it changes a metric.

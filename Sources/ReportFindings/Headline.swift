@@ -10,7 +10,7 @@ package import FunnelMetrics
 /// or fell against the earlier numbers that were given; a version that finishes more or less than
 /// the one before, or brings fewer people anywhere; the step that stands out, or that none does;
 /// how many finish.
-package struct Headline {
+package struct Headline: Sendable {
   /// Rates are in whole percent: a sentence that is read once and repeated.
   package let claim: String
   /// How sure it is, and what else to know, in a few words.
@@ -24,7 +24,7 @@ package struct Headline {
   package let figures: String
 
   /// `nil` where there is nothing to say, of a report of nobody without an alarm.
-  package init?(_ report: Report) {
+  fileprivate init?(_ report: Report) {
     let words = HeadlineWords(report)
     guard
       let found = words.alarm ?? words.brokenRelease ?? words.decision ?? words.sinceEarlier
@@ -47,4 +47,9 @@ package struct Headline {
 
   /// `Ship short: completion 61 % → 87 %. +26 points, …`, for surfaces that have one paragraph.
   package var text: String { detail.isEmpty ? claim.ended : "\(claim.ended) \(detail)" }
+}
+
+extension Report {
+  /// The sentence that comes first; `nil` where there is nothing to say.
+  package var headline: Headline? { conclusions.value { Headline(self) } }
 }

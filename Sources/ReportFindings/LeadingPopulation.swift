@@ -4,7 +4,7 @@ package import FunnelMetrics
 
 /// Whom the figures of the first screen are of: everyone, or the people of the version that the
 /// headline is about, so that one screen doesn't speak of two groups of people.
-package struct LeadingPopulation {
+package struct LeadingPopulation: Sendable {
   package let slice: Slice
 
   /// Everyone, where a column of that version stands beside them already, or where people of other
@@ -37,5 +37,7 @@ package struct LeadingPopulation {
 
 extension Report {
   /// Whom the report speaks of first.
-  package var leading: Slice { LeadingPopulation(Headline(self), analysis).slice }
+  package var leading: Slice {
+    conclusions.value { LeadingPopulation(headline, analysis) }.slice
+  }
 }

@@ -5,7 +5,9 @@ extension Report {
   package static let maximumFindings = 8
 
   /// Up to eight findings, the most important first.
-  public var findings: [Finding] {
+  public var findings: [Finding] { conclusions.value(rankedFindings) }
+
+  private func rankedFindings() -> [Finding] {
     var drafts = DataFindings(report: self).drafts()
     // Of nobody there is nothing else to say.
     if (analysis.row(.persons)?.numerator ?? 0) > 0 {

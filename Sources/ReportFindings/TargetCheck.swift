@@ -4,8 +4,8 @@ package import FunnelMetrics
 internal import ReportText
 
 /// A promise of the design against what was seen.
-package struct TargetCheck {
-  package enum Verdict: String {
+package struct TargetCheck: Sendable {
+  package enum Verdict: String, Sendable {
     case met, missed
     case unclear = "undecided"
     case unknown = "no data"
@@ -19,7 +19,7 @@ package struct TargetCheck {
   package let duration: ClosedRange<Double>?
 
   package static func all(_ analysis: Analysis) -> [TargetCheck] {
-    analysis.flow.targets.map { TargetCheck($0, analysis) }
+    analysis.conclusions.value { analysis.flow.targets.map { TargetCheck($0, analysis) } }
   }
 
   package init(_ target: Target, _ analysis: Analysis) {

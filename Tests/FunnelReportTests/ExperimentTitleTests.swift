@@ -34,7 +34,7 @@ import Testing
       ("terminal", report.terminalSummary(style: TerminalStyle())),
       ("screen", report.terminalScreen(style: TerminalStyle())),
       ("finding", report.findings.map(\.text).joined()),
-      ("headline", try #require(Headline(report)).claim),
+      ("headline", try #require(report.headline).claim),
     ] {
       #expect(text.contains("Quick tour"), "\(name)")
       #expect(!text.contains("short is better") && !text.contains("short against"), "\(name)")

@@ -46,11 +46,11 @@ struct HeadlineTests {
   private let plan = "primary: completion"
 
   @Test func `a finished plan leads with its decision`() throws {
-    let headline = try #require(Headline(report(flow(plan), arms(2440, 3480))))
+    let headline = try #require(report(flow(plan), arms(2440, 3480)).headline)
     #expect(headline.claim == "Ship short: completion 61 % → 87 %")
     #expect(headline.detail.hasPrefix("+26.0 points, 95 % CI +24."), "\(headline.detail)")
     #expect(headline.tone == .good && headline.chart == .experiment("length"))
-    let worse = try #require(Headline(report(flow(plan), arms(3480, 2440))))
+    let worse = try #require(report(flow(plan), arms(3480, 2440)).headline)
     #expect(worse.claim == "Don’t ship short: completion 87 % → 61 %" && worse.tone == .bad)
   }
 
@@ -58,17 +58,17 @@ struct HeadlineTests {
     let undecided =
       "targets: [{metric: completion_rate, experiment: length, variant: short, "
       + "at_least: 87%}]\n"
-    let open = try #require(Headline(report(flow(plan, targets: undecided), arms(2440, 3480))))
+    let open = try #require(report(flow(plan, targets: undecided), arms(2440, 3480)).headline)
     #expect(open.claim == "Ship short: completion 61 % → 87 %, but 1 target is undecided")
     #expect(open.tone == .neutral)
     let everyone = "targets: [{metric: completion_rate, at_least: 99%}]\n"
-    let missed = try #require(Headline(report(flow(plan, targets: everyone), arms(2440, 3480))))
+    let missed = try #require(report(flow(plan, targets: everyone), arms(2440, 3480)).headline)
     #expect(missed.claim.hasSuffix(", but 1 target is missed"), "\(missed.claim)")
     // What the other variant misses says nothing against this one.
     let control =
       "targets: [{metric: completion_rate, experiment: length, variant: long, "
       + "at_least: 99%}]\n"
-    let other = try #require(Headline(report(flow(plan, targets: control), arms(2440, 3480))))
+    let other = try #require(report(flow(plan, targets: control), arms(2440, 3480)).headline)
     #expect(other.claim == "Ship short: completion 61 % → 87 %")
     // It lost: that it misses a target is no news.
     #expect(!other.detail.contains("missed"), "\(other.detail)")
@@ -77,25 +77,25 @@ struct HeadlineTests {
   @Test func `an open guardrail ships nothing`() throws {
     let guarded = try flow("primary: completion\nguardrails: {notifications: 10%}")
     // As many finish, and all who do opt in: the guardrail of the variant that wins holds.
-    let holds = try #require(Headline(report(guarded, arms(2440, 3480))))
+    let holds = try #require(report(guarded, arms(2440, 3480)).headline)
     #expect(holds.claim.hasPrefix("Ship"))
     var groups = arms(2440, 3480)
     groups[2].answer = .noResult
-    let violated = try #require(Headline(report(guarded, groups)))
+    let violated = try #require(report(guarded, groups).headline)
     #expect(!violated.claim.hasPrefix("Ship"), "\(violated.claim)")
   }
 
   @Test func `without a plan the better variant is named and not shipped`() throws {
-    let headline = try #require(Headline(report(flow(), arms(2440, 3480))))
+    let headline = try #require(report(flow(), arms(2440, 3480)).headline)
     #expect(headline.claim == "short is better: completion 61 % → 87 %")
     // The tally has no cohorts, so there is no diary that would say something else.
     let rule =
       " This holds for one look, today: no interim checks are planned."
     #expect(headline.detail.contains(rule), "\(headline.detail)")
-    let planned = try #require(Headline(report(flow(plan), arms(2440, 3480))))
+    let planned = try #require(report(flow(plan), arms(2440, 3480)).headline)
     #expect(!planned.detail.contains("interim checks"), "\(planned.detail)")
     let sequential = try #require(
-      Headline(report(flow("sequential: true"), arms(2440, 3480))))
+      report(flow("sequential: true"), arms(2440, 3480)).headline)
     #expect(!sequential.detail.contains("interim checks"), "\(sequential.detail)")
   }
 
@@ -104,7 +104,7 @@ struct HeadlineTests {
     var provenance = report.provenance
     provenance.rejectsByReason = ["malformed_json": provenance.lines / 2]
     report = Report(report.analysis, provenance: provenance)
-    let headline = try #require(Headline(report))
+    let headline = try #require(report.headline)
     #expect(headline.tone == .alarm && headline.claim.contains("of the lines could not be used"))
     #expect(headline.detail.hasPrefix("74 % of people finish."), "\(headline.detail)")
   }
@@ -119,14 +119,14 @@ struct HeadlineTests {
         viewed: viewed)
     }
     let finished = group(82, [0, 1, 2, 3], isFinished: true)
-    let one = try #require(Headline(report(flow, [group(30, [0, 1]), group(5, [0]), finished])))
+    let one = try #require(report(flow, [group(30, [0, 1]), group(5, [0]), finished]).headline)
     #expect(one.claim == "Your plan loses 27 % of the people who reach it")
     #expect(one.chart?.text == "funnel/plan")
     let none = try #require(
-      Headline(report(flow, [group(15, [0, 1]), group(14, [0]), finished])))
+      report(flow, [group(15, [0, 1]), group(14, [0]), finished]).headline)
     #expect(none.claim == "74 % of people finish; no step stands out")
     let both = [group(15, [0, 1]), group(15, [0]), finished]
-    let equal = try #require(Headline(report(flow, both)))
+    let equal = try #require(report(flow, both).headline)
     #expect(equal.claim == "73 % of people finish; no step stands out")
     #expect(
       equal.detail.contains(
@@ -161,7 +161,7 @@ struct HeadlineTests {
             version: version),
         ]
       }
-      return try #require(Headline(report(flow, groups + [few]))).claim
+      return try #require(report(flow, groups + [few]).headline).claim
     }
     #expect(try claim(160) == "More people finish flow version 2 than version 1: 80 % vs 50 %")
     #expect(try claim(60) == "Fewer people finish flow version 2 than version 1: 30 % vs 50 %")
@@ -174,7 +174,7 @@ struct HeadlineTests {
       .init(count: 3, variant: .assigned("long"), outcome: .finished, viewed: [0, 1, 2, 3]),
       .init(count: 1, variant: .assigned("long"), outcome: .abandoned, viewed: [0]),
     ]
-    let headline = try #require(Headline(report(flow(), groups)))
+    let headline = try #require(report(flow(), groups).headline)
     #expect(headline.claim == "75 % of people finish")
     #expect(headline.detail.hasPrefix("4 people counted."))
   }

@@ -44,6 +44,8 @@ public struct Analysis: Sendable {
   /// Which of the rows stand in files.
   package private(set) var recorded: RecordedRows
   private let index: RowIndex
+  /// What is concluded from all of it.
+  package private(set) var conclusions = Conclusions()
 
   /// Computes everything at once, on one thread.
   public init(of tally: Tally, _ flow: Flow) {
@@ -114,6 +116,7 @@ public struct Analysis: Sendable {
   /// Has the files of a report hold every number of every slice, however few people are in it.
   public mutating func recordAllSlices() {
     recorded = RecordedRows(rows, slices, headlines: headlines, all: true)
+    conclusions = Conclusions()
   }
 
   /// Says on which dates hardly anybody has events: of who started then, or was in the window of an
@@ -128,6 +131,7 @@ public struct Analysis: Sendable {
       let first = calendar.day(of: start) - flow.daysOfWindow
       daysWithGaps.formUnion(first...calendar.day(of: start + dayMilliseconds - 1))
     }
+    conclusions = Conclusions()
   }
 
   /// The rows that stand in `metrics.csv` and `metrics.json`, in their order.

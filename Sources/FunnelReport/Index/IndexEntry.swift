@@ -87,7 +87,7 @@ public struct IndexEntry: Codable, Sendable, Hashable {
         default: nil
         }
       (headline, detail) = ReportWords.firstAndRest(short ?? lead.text)
-    } else if let said = Headline(report) {
+    } else if let said = report.headline {
       (headline, detail) = ("\(said.claim).", said.detail)
     } else {
       (headline, detail) = ReportWords.firstAndRest("Nobody started in these data.")

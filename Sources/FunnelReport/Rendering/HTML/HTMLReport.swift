@@ -26,7 +26,7 @@ struct HTMLReport {
 
   init(_ report: Report) {
     self.report = report
-    headline = Headline(report)
+    headline = report.headline
     leading = LeadingPopulation(headline, report.analysis).slice
   }
 

@@ -20,7 +20,7 @@ struct MarkdownReport {
   private static let maximumValues = 8
 
   func text() -> String {
-    var parts = [head(), card("card.svg", Headline(report)?.claim ?? ""), changes(), findings()]
+    var parts = [head(), card("card.svg", report.headline?.claim ?? ""), changes(), findings()]
     parts += [cards(), decisions(), funnel()]
     parts += analysis.experiments.map(experiment)
     parts += [goals(), targets(), history(), foot()]
@@ -53,7 +53,7 @@ struct MarkdownReport {
       facts.append("data complete until \(DateText.minute(horizon))")
     }
     if let begin = ReportWords.dataBegin(report) { facts.append(begin) }
-    let headline = Headline(report).map {
+    let headline = report.headline.map {
       "\n\n**\(MarkdownText.plain($0.claim, limit: 400)).** "
         + MarkdownText.plain($0.detail, limit: 600)
     }

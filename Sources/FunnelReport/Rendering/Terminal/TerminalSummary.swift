@@ -56,7 +56,7 @@ struct TerminalSummary {
     }
     for line in lines { page.paragraph(line, lead: "") }
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
-    if let headline = Headline(report) {
+    if let headline = report.headline {
       page.paragraph(headline.claim.ended, lead: "", paint: .bold)
       if !headline.figures.isEmpty { page.paragraph(headline.figures, lead: "") }
     }
@@ -94,7 +94,7 @@ struct TerminalSummary {
 
   /// Of a headline about one version, that version's rate below everyone's.
   private mutating func addVersion(_ color: TerminalPage.Paint) {
-    guard let slice = Headline(report)?.population, slice != .all,
+    guard let slice = report.headline?.population, slice != .all,
       let row = analysis.row(.completionRate, in: slice)
     else { return }
     let name = SafeText.name("flow version \(slice.version)", limit: 14)
