@@ -57,17 +57,18 @@ public struct TimeHistogram: Sendable, Hashable {
   public mutating func merge(_ other: TimeHistogram) {
     for (page, start) in other.pageStarts.enumerated() where start >= 0 {
       if page >= pageStarts.count || pageStarts[page] < 0 { addPage(page) }
-      let own = Int(pageStarts[page])
-      for index in 0..<TimeHistogram.pageSize {
-        counts[own + index] &+= other.counts[Int(start) + index]
-      }
+      let (own, start) = (Int(pageStarts[page]), Int(start))
+      let added = other.counts.span
+      var sums = counts.mutableSpan
+      for index in 0..<TimeHistogram.pageSize { sums[own + index] &+= added[start + index] }
     }
     count += other.count
   }
 
   /// The non-empty buckets by lower edge in milliseconds, smallest first, with their counts.
   public var buckets: [(lowerEdgeMilliseconds: Int64, count: Int)] {
-    var result: [(Int64, Int)] = []
+    // With these labels: an array of others would be cast element by element.
+    var result: [(lowerEdgeMilliseconds: Int64, count: Int)] = []
     forEachBucket { bucket, count in
       result.append((TimeHistogram.lowerEdge(of: bucket), count))
       return true
@@ -77,24 +78,29 @@ public struct TimeHistogram: Sendable, Hashable {
 
   /// The lower edge, in milliseconds, of the bucket that holds the ⌈p/100 × n⌉-th smallest value
   /// (nearest rank, at least the first); `nil` when empty.
-  public func percentile(_ percent: Int) -> Int64? {
-    guard count > 0 else { return nil }
-    let rank = max(1, (count * percent + 99) / 100)
+  public func percentile(_ percent: Int) -> Int64? { percentiles([percent]).first }
+
+  /// Several percentiles as above, in ascending order; none when empty.
+  public func percentiles(_ percents: [Int]) -> [Int64] {
+    guard count > 0 else { return [] }
+    let ranks = percents.map { max(1, (count * $0 + 99) / 100) }
     var seen = 0
-    var found: Int64?
+    var found: [Int64] = []
     forEachBucket { bucket, count in
       seen += count
-      if seen >= rank { found = TimeHistogram.lowerEdge(of: bucket) }
-      return found == nil
+      while found.count < ranks.count, seen >= ranks[found.count] {
+        found.append(TimeHistogram.lowerEdge(of: bucket))
+      }
+      return found.count < ranks.count
     }
     return found
   }
 
-  /// The percentile over everyone, where people who never do it are recorded as
+  /// The percentiles over everyone, where people who never do it are recorded as
   /// ``maximumMilliseconds``; `nil` where fewer than the share ever do it.
-  public func percentileOfAll(_ percent: Int) -> Int64? {
-    let edge = percentile(percent)
-    return edge == TimeHistogram.lowerEdge(around: TimeHistogram.maximumMilliseconds) ? nil : edge
+  public func percentilesOfAll(_ percents: [Int]) -> [Int64?] {
+    let never = TimeHistogram.lowerEdge(around: TimeHistogram.maximumMilliseconds)
+    return percentiles(percents).map { $0 == never ? nil : $0 }
   }
 
   /// Calls `body` with the non-empty buckets, smallest first, until it returns false.

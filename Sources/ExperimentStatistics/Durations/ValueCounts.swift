@@ -7,10 +7,16 @@ public struct ValueCounts: Sendable, Hashable {
 
   /// Pairs may come in any order and repeat a value. Pairs whose count is not above zero or
   /// whose value is not finite are left out; counts whose sum would overflow are cut off there.
-  public init(_ pairs: some Sequence<(value: Double, count: Int)>) {
-    let kept = pairs.filter { $0.count > 0 && $0.value.isFinite }.sorted { $0.value < $1.value }
+  public init(_ pairs: [(value: Double, count: Int)]) {
+    var kept = pairs.filter { $0.count > 0 && $0.value.isFinite }
+    // Histograms come in order.
+    if !zip(kept, kept.dropFirst()).allSatisfy({ $0.value <= $1.value }) {
+      kept.sort { $0.value < $1.value }
+    }
     var values: [Double] = []
     var cumulative: [Int] = []
+    values.reserveCapacity(kept.count)
+    cumulative.reserveCapacity(kept.count)
     var total = 0
     for (value, count) in kept {
       let (sum, overflow) = total.addingReportingOverflow(count)

@@ -64,7 +64,7 @@ public struct CumulativeIncidence: Sendable {
   }
 
   /// Counts may come in any order and repeat a time; negative counts count as none.
-  public init(_ counts: some Sequence<Count>, causes: Int) {
+  public init(_ counts: [Count], causes: Int) {
     var endings: [Ending] = []
     for count in counts {
       for (cause, events) in count.events.enumerated() {

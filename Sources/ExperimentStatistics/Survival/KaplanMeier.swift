@@ -34,7 +34,7 @@ public struct KaplanMeier: Sendable {
   public let lastTime: Double?
 
   /// Counts may come in any order and repeat a time; times that are not finite are left out.
-  public init(_ counts: some Sequence<TimeCount>) {
+  public init(_ counts: [TimeCount]) {
     var endings: [Ending] = []
     for count in counts {
       endings.append(Ending(time: count.time, cause: 0, count: count.events))

@@ -5,12 +5,14 @@ extension Analysis {
   /// A goal's values over everybody, the commonest first; equals in the order of their bytes.
   package func values(of goal: Goal) -> [MetricRow] {
     guard goal.by != nil else { return [] }
-    return rows.filter {
-      $0.slice == .all && $0.metric == .goalRate && $0.step.hasPrefix(goal.id + ":")
-    }.enumerated().sorted { left, right in
-      let counts = [left, right].map { $0.element.numerator ?? 0 }
-      return counts[0] != counts[1] ? counts[0] > counts[1] : left.offset < right.offset
-    }.map(\.element)
+    let beginning = goal.id + ":"
+    // By their places: there are many rows, and a copy of each is dear.
+    return rows.indices.filter {
+      rows[$0].metric == .goalRate && rows[$0].slice == .all && rows[$0].step.hasPrefix(beginning)
+    }.sorted { left, right in
+      let counts = [left, right].map { rows[$0].numerator ?? 0 }
+      return counts[0] != counts[1] ? counts[0] > counts[1] : left < right
+    }.map { rows[$0] }
   }
 
   /// So many of the commonest values, in words.

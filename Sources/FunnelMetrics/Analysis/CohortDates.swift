@@ -10,6 +10,8 @@ package struct CohortDates: Sendable, Hashable {
   /// - Parameter name: a date, an ISO week or a month, as ``CivilCalendar/label(ofDay:unit:)``
   ///   writes them; `nil` for any other text.
   package init?(_ name: String) {
+    // Most slices are of no cohort: theirs is `all`.
+    guard name.utf8.first.map({ $0 <= UInt8(ascii: "9") }) == true else { return nil }
     if let day = InstantReader.day(name) {
       (first, last) = (day, day)
       return

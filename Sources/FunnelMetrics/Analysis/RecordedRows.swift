@@ -26,11 +26,6 @@ package struct RecordedRows: Sendable {
     package static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
   }
 
-  private struct Name: Hashable {
-    var metric: MetricName
-    var step: String
-  }
-
   /// A rate of fewer people may be ten points off and more.
   package static let fewestPeople = 100
   /// The steps, goals and times of fewer people within a dimension: a rate of them may be five
@@ -49,7 +44,7 @@ package struct RecordedRows: Sendable {
   let isWhole: Bool
 
   package init(_ rows: [MetricRow], _ slices: SliceTable, headlines: [HeadlineRate], all: Bool) {
-    let headlines = Set(headlines.map { Name(metric: $0.metric, step: $0.step) })
+    var needs = Needs(headlines)
     var depths: [Slice: Depth] = [:]
     let hasSkips = all || slices.hasSkips
     for slice in slices.slices {
@@ -64,16 +59,15 @@ package struct RecordedRows: Sendable {
     var slice = Slice.all
     var depth = Depth.everything
     var isShortened = false
-    for row in rows {
-      if row.slice != slice {
-        slice = row.slice
+    for index in rows.indices {
+      if rows[index].slice != slice {
+        slice = rows[index].slice
         depth = depths[slice] ?? .everything
         isShortened = false
       }
-      let name = Name(metric: row.metric, step: row.step)
-      let isDeep = RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth
-      let isKept = (all || isDeep) && (hasSkips || !RecordedRows.isOfSkips(row))
-      if isKept, all || !RecordedRows.isLeftToTables(row) {
+      let isDeep = needs.depth(rows[index]) <= depth
+      let isKept = (all || isDeep) && (hasSkips || !RecordedRows.isOfSkips(rows[index]))
+      if isKept, all || !RecordedRows.isLeftToTables(rows[index]) {
         places.append(next)
         next += 1
       } else {
@@ -175,17 +169,40 @@ package struct RecordedRows: Sendable {
     .stepDropOff,
   ]
 
-  /// From which depth on a row is recorded.
-  private static func needed(_ row: MetricRow, isHeadline: Bool) -> Depth {
-    if row.metric == .completionRate { return .completion }
-    if isHeadline || row.metric == .persons { return .headlines }
-    if answers.contains(row.metric) { return .answers }
-    if row.metric.isRetention {
-      return row.metric.isOfCommonCohort || row.metric.isOverall ? .everything : .answers
+  /// From which depth on rows are recorded; asked of each metric once, for there are many rows.
+  private struct Needs {
+    typealias Need = (usual: Depth, headlineSteps: [String])
+    private let headlineSteps: [MetricName: [String]]
+    private var known: [MetricName: Need] = [:]
+
+    init(_ headlines: [HeadlineRate]) {
+      headlineSteps = Dictionary(grouping: headlines, by: \.metric).mapValues { $0.map(\.step) }
     }
-    // What is after the colon is a goal's value: each event has its own.
-    if row.metric == .goalRate { return row.step.contains(":") ? .everything : .main }
-    return main.contains(row.metric) || row.metric.isNumber(of: .timeToComplete)
-      ? .main : .everything
+
+    mutating func depth(_ row: MetricRow) -> Depth {
+      let need = need(of: row.metric)
+      if need.headlineSteps.contains(row.step) { return min(need.usual, .headlines) }
+      // What is after the colon is a goal's value: each event has its own.
+      return row.metric == .goalRate && row.step.contains(":") ? .everything : need.usual
+    }
+
+    private mutating func need(of metric: MetricName) -> Need {
+      if let known = known[metric] { return known }
+      let need = (RecordedRows.needed(metric), headlineSteps[metric] ?? [])
+      known[metric] = need
+      return need
+    }
+  }
+
+  /// From which depth on a metric's rows are recorded, unless they are headlines.
+  private static func needed(_ metric: MetricName) -> Depth {
+    if metric == .completionRate { return .completion }
+    if metric == .persons { return .headlines }
+    if answers.contains(metric) { return .answers }
+    if metric.isRetention {
+      return metric.isOfCommonCohort || metric.isOverall ? .everything : .answers
+    }
+    if metric == .goalRate { return .main }
+    return main.contains(metric) || metric.isNumber(of: .timeToComplete) ? .main : .everything
   }
 }

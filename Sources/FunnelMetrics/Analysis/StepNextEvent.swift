@@ -24,7 +24,8 @@ extension Analysis {
   /// The events of all rows, by slice and step.
   static func nextEventNames(_ rows: [MetricRow]) -> [Slice: [String: [String]]] {
     var names: [Slice: [String: [String]]] = [:]
-    for row in rows where row.metric == NextEventRows.metric {
+    for index in rows.indices where rows[index].metric == NextEventRows.metric {
+      let row = rows[index]
       let step = String(row.step.prefix { $0 != ":" })
       names[row.slice, default: [:]][step, default: []].append(
         String(row.step.dropFirst(step.count + 1)))

@@ -52,8 +52,11 @@ package struct TimeRows {
         slice: slice, metric: metric.numberOfValues, step: step, numerator: histogram.count,
         value: Double(histogram.count), unit: .persons)
     ]
-    for percent in TimeRows.percentiles {
-      let edge = ofAll ? histogram.percentileOfAll(percent) : histogram.percentile(percent)
+    let edges =
+      ofAll
+      ? histogram.percentilesOfAll(TimeRows.percentiles)
+      : histogram.percentiles(TimeRows.percentiles)
+    for (percent, edge) in zip(TimeRows.percentiles, edges) {
       rows.append(
         MetricRow(
           slice: slice, metric: metric.percentile(percent), step: step,

@@ -19,16 +19,16 @@ enum PageTemplates {
   /// The style sheet, in which the rules of a folded table stand once for each width of
   /// ``TableWidth/folds``: a container query can't take its width from the table itself.
   static let styleSheet: String = {
-    let text = sheet(PackageResources.tokens_css) + sheet(PackageResources.report_css)
-    guard let start = text.firstRange(of: "/*fold*/\n"),
-      let end = text.firstRange(of: "/*unfold*/\n")
-    else { return text }
-    let rules = String(text[start.upperBound..<end.lowerBound])
+    let all = rules(PackageResources.tokens_css) + rules(PackageResources.report_css)
+    guard let start = all.firstIndex(of: Array("/*fold*/\n".utf8)),
+      let end = all.firstIndex(of: Array("/*unfold*/\n".utf8)), start < end
+    else { return text(all) }
+    let folded = text(all[(start + 1)..<end])
     let folds = TableWidth.folds.enumerated().map { index, width in
       "@media screen { @container (max-width: \(width - 1)px) {\n"
-        + rules.replacing("FOLD", with: "f\(index)") + "} }\n"
+        + folded.replacing("FOLD", with: "f\(index)") + "} }\n"
     }
-    return text[..<start.lowerBound] + folds.joined() + text[end.upperBound...]
+    return text(all[..<start]) + folds.joined() + text(all[(end + 1)...])
   }()
 
   /// Of the pages beside the report: the index.
@@ -45,48 +45,69 @@ enum PageTemplates {
   /// Of the bar around the pages that are served.
   static var chooserStyleSheet: String { pagesStyleSheet + sheet(PackageResources.chooser_css) }
 
-  /// Without its indents, most blanks and most ends of lines, which are for those who edit it.
-  private static func sheet(_ bytes: [UInt8]) -> String {
-    lines(bytes).split(separator: "\n")
-      // Conditions of media read as they are written.
-      .map { $0.hasPrefix("@") ? String($0) : withoutBlanks($0) }
-      .map { $0.hasSuffix("}") || $0.hasSuffix(";") ? $0 : $0 + "\n" }
-      .joined()
+  private static func sheet(_ bytes: [UInt8]) -> String { text(rules(bytes)) }
+
+  private static func text(_ lines: some Sequence<[UInt8]>) -> String {
+    String(decoding: Array(lines.joined()), as: UTF8.self)
   }
 
-  /// A rule without the blanks around its marks. Byte by byte: searching the text for each mark
-  /// in turn took a tenth of a small report.
-  private static func withoutBlanks(_ rule: Substring) -> String {
-    var rest = Array(rule.utf8)[...]
+  /// Without its indents, most blanks and most ends of lines, which are for those who edit it. As
+  /// bytes: as text it took a tenth of a small report.
+  private static func rules(_ bytes: [UInt8]) -> [[UInt8]] {
+    lines(bytes).map { line in
+      // Conditions of media read as they are written.
+      var rule = line.first == UInt8(ascii: "@") ? Array(line) : withoutBlanks(Array(line))
+      if rule.last != UInt8(ascii: "}") && rule.last != UInt8(ascii: ";") { rule.append(newline) }
+      return rule
+    }
+  }
+
+  /// A rule without the blanks around its marks.
+  private static func withoutBlanks(_ long: [UInt8]) -> [UInt8] {
     var short: [UInt8] = []
-    while let byte = rest.first {
-      if let mark = blankMarks.first(where: { rest.starts(with: $0.long) }) {
-        short.append(mark.short)
-        rest = rest.dropFirst(mark.long.count)
-      } else {
+    short.reserveCapacity(long.count)
+    var index = 0
+    while index < long.count {
+      let (byte, next) = (long[index], index + 1 < long.count ? long[index + 1] : 0)
+      let third = index + 2 < long.count ? long[index + 2] : 0
+      switch (byte, next, third) {
+      case (blank, UInt8(ascii: "{"), blank), (blank, UInt8(ascii: ">"), blank):
+        short.append(next)
+        index += 3
+      case (UInt8(ascii: ";"), blank, UInt8(ascii: "}")):
+        short.append(third)
+        index += 3
+      case (blank, UInt8(ascii: "}"), _):
+        short.append(next)
+        index += 2
+      case (UInt8(ascii: ":"), blank, _), (UInt8(ascii: ";"), blank, _):
         short.append(byte)
-        rest = rest.dropFirst()
+        index += 2
+      default:
+        short.append(byte)
+        index += 1
       }
     }
-    return String(decoding: short, as: UTF8.self)
+    return short
   }
 
-  private static let blankMarks: [(long: [UInt8], short: UInt8)] = [
-    (Array(" { ".utf8), UInt8(ascii: "{")), (Array("; }".utf8), UInt8(ascii: "}")),
-    (Array(" }".utf8), UInt8(ascii: "}")), (Array(": ".utf8), UInt8(ascii: ":")),
-    (Array("; ".utf8), UInt8(ascii: ";")), (Array(" > ".utf8), UInt8(ascii: ">")),
-  ]
+  private static let blank = UInt8(ascii: " ")
+  private static let newline = UInt8(ascii: "\n")
 
   /// What stands between the page's script tags, without its indents and comments.
-  static var script: String { "\n" + lines(PackageResources.report_js) }
+  static var script: String {
+    let script = Array(lines(PackageResources.report_js).joined(separator: [newline]))
+    return "\n" + String(decoding: script, as: UTF8.self) + "\n"
+  }
 
   /// Lines that say something, without what is for those who edit them.
-  private static func lines(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-      .map { $0.drop { $0 == " " } }
-      .filter { !$0.hasPrefix("//") && !$0.hasPrefix("/* ") && !$0.isEmpty }
-      .joined(separator: "\n") + "\n"
+  private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: newline).map { $0.drop { $0 == blank } }
+      .filter { !$0.isEmpty && !$0.starts(with: lineComment) && !$0.starts(with: comment) }
   }
+
+  private static let lineComment = Array("//".utf8)
+  private static let comment = Array("/* ".utf8)
 
   /// The only script that a browser may run on the page, by the SHA-256 of ``script``. A test names
   /// the right one after a change.
