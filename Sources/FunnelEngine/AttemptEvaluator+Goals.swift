@@ -54,7 +54,7 @@ extension AttemptEvaluator {
     let end = anchor + goal.withinMilliseconds
     let hasViewed = goal.viewedBit == 0 || attempt.viewed & goal.viewedBit != 0
     result.isEligible = attempt.isMature && hasViewed && end <= options.horizonMilliseconds
-    guard let place = occurrences.first(of: goal.pattern, from: firstIndex(from: anchor)),
+    guard let place = occurrences.first(of: goal.pattern, from: start(of: goal, at: anchor)),
       walk[place].timeMilliseconds <= end
     else { return }
     let met = walk[place]
@@ -66,6 +66,12 @@ extension AttemptEvaluator {
     if goal.sums || (isCounted && goal.take != .first) {
       lookOn(index, from: place, to: end, &result)
     }
+  }
+
+  /// The index of the first fact that a goal looks at.
+  private mutating func start(of goal: MeasurePlan.GoalRule, at anchor: Int64) -> Int {
+    if case .entry = goal.anchor { return attemptRange.lowerBound }
+    return firstIndex(from: anchor)
   }
 
   /// Looks at all matching facts in a goal's window, from the first: for the value that counts, and

@@ -41,6 +41,9 @@ struct KeyedRows {
     }
   }
 
+  /// The row of a key that stands alone; a new one has zeros behind its key.
+  mutating func row(_ key: [UInt32]) -> Int { row(key, at: 0, hash: hash(key, at: 0)) }
+
   /// The row of a key; a new one has zeros behind its key.
   mutating func row(_ keys: [UInt32], at start: Int, hash: UInt32) -> Int {
     if let known = find(keys, at: start, hash: hash) { return known }

@@ -56,12 +56,13 @@ extension TallyRecorder {
       let key = GoalGroupKey(group: names[code.row], goal: code.goal)
       tally.amountHistograms[key, default: AmountHistogram()].merge(histogram)
     }
-    for (code, count) in goalValues {
-      let place = compiled.goalValuePlaces[code.goal] ?? 0
-      let value = compiled.tables.name(ofActionValue: code.value, at: place)
-      for cell in keys[code.row] {
-        let key = GoalValueKey(cell: cell, goal: code.goal, value: value)
-        tally.goalValues[key, default: 0] += count
+    for row in 0..<goalValues.count {
+      let goal = Int(goalValues.word(row, 1))
+      let place = compiled.goalValuePlaces[goal] ?? 0
+      let value = compiled.tables.name(ofActionValue: goalValues.word(row, 2), at: place)
+      for cell in keys[Int(goalValues.word(row, 0))] {
+        let key = GoalValueKey(cell: cell, goal: goal, value: value)
+        tally.goalValues[key, default: 0] += Int(goalValues.word(row, 3))
       }
     }
   }

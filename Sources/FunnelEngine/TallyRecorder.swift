@@ -26,7 +26,8 @@ struct TallyRecorder {
   private var rowOf: [[Int]] = []
   private(set) var rowKeys: [(group: Int, breakdown: Int)] = []
   private(set) var counters: CounterRows
-  private(set) var goalValues: [GoalValueCode: Int] = [:]
+  /// Persons by row, goal and value: numbers of the first two, a code of the last.
+  private(set) var goalValues = KeyedRows(keyWidth: 3, width: 4)
   private(set) var amounts: [GoalCode: AmountSum] = [:]
   private(set) var amountEvents: [GoalCode: AmountEvents] = [:]
   /// By group instead of row.
@@ -49,6 +50,7 @@ struct TallyRecorder {
   /// The counters that the person adds one to; room for all.
   private var increments: [Int32]
   private var rows: [Int] = []
+  private var goalValueKey: [UInt32] = [0, 0, 0]
   private let goalsWithValue: [Int]
   private let goalsWithAmount: [Int]
 
@@ -66,11 +68,6 @@ struct TallyRecorder {
   struct RowDay: Hashable {
     var row: Int
     var day: Int
-  }
-  struct GoalValueCode: Hashable {
-    var row: Int
-    var goal: Int
-    var value: UInt32
   }
 
   init(_ compiled: CompiledFlow, options: EvaluationOptions, calendar: CivilCalendar) {
@@ -241,9 +238,12 @@ struct TallyRecorder {
 
   private mutating func addGoalValues(_ attempt: Attempt) {
     for goal in goalsWithValue where attempt.goals[goal].isReached {
-      let value = attempt.goals[goal].value
+      goalValueKey[1] = UInt32(truncatingIfNeeded: goal)
+      goalValueKey[2] = attempt.goals[goal].value
       for row in rows {
-        goalValues[GoalValueCode(row: row, goal: goal, value: value), default: 0] += 1
+        goalValueKey[0] = UInt32(truncatingIfNeeded: row)
+        let place = goalValues.row(goalValueKey)
+        goalValues.add(1, to: place, 3)
       }
     }
   }
