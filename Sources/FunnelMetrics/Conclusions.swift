@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What is concluded from numbers that don't change: made when somebody first asks, once.
+/// What is concluded from numbers that don't change: made once, when it is first asked for.
 ///
-/// A report's documents are made side by side, and nearly all of them speak of its findings. There is
-/// one value of each type; who asks while it is made waits for it. To make one may need another, but
-/// never itself. Whoever changes the numbers takes a new place for their conclusions.
+/// A report's documents are made side by side, and nearly all of them speak of its findings. There
+/// is one value of each type; another thread that asks while it is made waits. Making one may need
+/// another, but never itself. Where the numbers change, their conclusions begin anew.
 package final class Conclusions: Sendable {
   private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
