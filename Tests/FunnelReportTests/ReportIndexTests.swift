@@ -60,6 +60,19 @@ struct ReportIndexTests {
     #expect(ReportWords.indexHeadline(index([ready])).hasSuffix("an experiment can be decided"))
   }
 
+  @Test func `a target without data is neither met nor undecided`() throws {
+    var entry = try entry("a")
+    entry.grade = "A"
+    entry.isReady = false
+    entry.targets = .init(met: 1, missed: 0, undecided: 0, total: 3)
+    #expect(
+      ReportWords.indexHeadline(index([entry]))
+        == "No flow is seen to miss a target; 2 targets have no data")
+    let targets = try #require(entry.targets)
+    #expect(ReportWords.verdicts(targets) == "1 of 3 met, 2 without data")
+    #expect(IndexPage(index([entry])).text().contains("No data"))
+  }
+
   @Test func `an address leads to the folder whatever its name`() throws {
     #expect(IndexPage.address(try entry("aiq")) == "./aiq/report.html")
     let strange = IndexPage.address(try entry("a:b \"ü%"))

@@ -38,6 +38,9 @@ public struct IndexEntry: Codable, Sendable, Hashable {
     var missed: Int
     var undecided: Int
     var total: Int
+
+    /// Of these nothing can be said: the data lack what they are about.
+    var unknown: Int { total - met - missed - undecided }
   }
 
   /// The flow's id.
@@ -98,7 +101,7 @@ public struct IndexEntry: Codable, Sendable, Hashable {
       ? nil
       : Targets(
         met: checks.count { $0.verdict == .met }, missed: checks.count { $0.verdict == .missed },
-        undecided: checks.count { $0.verdict == .unclear || $0.verdict == .unknown },
+        undecided: checks.count { $0.verdict == .unclear },
         total: checks.count)
     let grade = ReportGrade(report)
     self.grade = grade.letter.rawValue

@@ -136,7 +136,9 @@ struct IndexPage {
       }
       let (mark, word) =
         targets.missed > 0
-        ? ("✕", "Missed") : targets.undecided > 0 ? ("○", "Undecided") : ("✓", "Met")
+        ? ("✕", "Missed")
+        : targets.undecided > 0
+          ? ("○", "Undecided") : targets.unknown > 0 ? ("○", "No data") : ("✓", "Met")
       page.element("span", ["class": "state"]) { page in
         page.element("i", ["aria-hidden": "true"], text: mark)
         page.text(word)

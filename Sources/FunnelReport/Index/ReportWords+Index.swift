@@ -21,8 +21,13 @@ extension ReportWords {
         + (first.isReady ? ", and an experiment can be decided" : "")
     case 2: return "\(name): an experiment can be decided"
     default:
-      return index.latest.contains { $0.targets != nil }
-        ? "No flow misses a target" : "Nothing needs a decision"
+      let targets = index.latest.compactMap(\.targets)
+      if targets.isEmpty { return "Nothing needs a decision" }
+      let unknown = targets.reduce(0) { $0 + $1.unknown }
+      return unknown == 0
+        ? "No flow misses a target"
+        : "No flow is seen to miss a target; \(CountText.of(unknown, "target")) "
+          + "\(unknown == 1 ? "has" : "have") no data"
     }
   }
 
@@ -46,11 +51,12 @@ extension ReportWords {
       + (worst == "A" ? " No data problems found." : " The lowest data grade is \(worst).")
   }
 
-  /// `1 of 8 missed, 4 undecided`
+  /// `3 of 8 met, 1 missed, 3 undecided, 1 without data`
   static func verdicts(_ targets: IndexEntry.Targets) -> String {
     var parts = ["\(targets.met) of \(targets.total) met"]
     if targets.missed > 0 { parts.append("\(targets.missed) missed") }
     if targets.undecided > 0 { parts.append("\(targets.undecided) undecided") }
+    if targets.unknown > 0 { parts.append("\(targets.unknown) without data") }
     return parts.joined(separator: ", ")
   }
 
