@@ -1,42 +1,47 @@
 import CScanKernel
 
 /// What kind of value a leaf holds after a line; the raw value of `LineScanner.kinds`.
+///
+/// Those of values that may be a name are odd, and no other is (`EventScanner.rulesWithValues`).
 enum ValueKind {
   /// Absent or null.
   static let missing: UInt8 = 0
   static let string: UInt8 = 1
-  static let escapedString: UInt8 = 2
-  static let number: UInt8 = 3
-  static let boolean: UInt8 = 4
-  static let container: UInt8 = 5
+  static let escapedString: UInt8 = 3
+  static let number: UInt8 = 5
+  static let boolean: UInt8 = 7
+  static let container: UInt8 = 8
 }
 
 /// Walks one line of JSON and notes where the values of the plan's leaves lie.
 ///
-/// One pass, forward, no tree. Keys are predicted: each remembers which keys came after it the last
-/// two times, and one comparison of 16 or 32 bytes, white space and colon included, shows
-/// whether that holds again. Everything else goes the general way, and is learned.
+/// One pass, forward, no tree. Keys are predicted: each remembers three keys that came after it,
+/// and one comparison of 16 or 32 bytes, white space and colon included, shows whether one does
+/// again. Everything else goes the general way, and is learned.
 ///
 ///     {"event":"page","user_id":"u1","properties":{"page_name":"plan"}}
 ///     record 7 ──────► record 9 ─────► record 4 ───► node 1, record 12
 ///
 /// The text's invariants are those of `JSONLexer`. The memory belongs to the `ScanMemory` that
 /// made the scanner and lives as long as that. `starts`, `ends` and `kinds` have a place for each
-/// leaf and one more (number `leafCount`) for values that nobody asked for.
+/// leaf and one more (number `leafCount`) for values that nobody asked for. Leaves below a node
+/// that isn't `met` are missing.
 @safe struct LineScanner {
   typealias Address = UnsafePointer<UInt8>
 
   let lexer: JSONLexer
   let keys: UnsafeMutablePointer<KeyRecords>
-  let records: UnsafeMutablePointer<KeyRecord>
   let tree: UnsafePointer<PathTree>
   let leafCount: Int
   let starts: UnsafeMutablePointer<Address>
   let ends: UnsafeMutablePointer<Address>
   let kinds: UnsafeMutablePointer<UInt8>
-  /// For each node the first record of its last object, and its leaves.
-  let nodeStarts: UnsafeMutablePointer<Int32>
+  /// For each node the record before its first key.
+  let nodeStarts: KeyRecord.Address
+  /// For each node which of `kinds` are of leaves below it; of the root all, and `met` behind them.
   let nodeLeaves: UnsafePointer<(first: Int32, end: Int32)>
+  /// For each node whether the line had something in its place: 0 or 1. Behind `kinds`.
+  let met: UnsafeMutablePointer<UInt8>
   /// The node of all keys with some beginning (`EventFormat.anyEnding`), or -1: of these keys those
   /// without an object don't take away what another one holds.
   let sharedNode: Int32
@@ -44,33 +49,30 @@ enum ValueKind {
   let listPlaces: UnsafePointer<ListPlace>
   let scratch: UnsafeMutablePointer<ScratchBuffer>
 
-  /// Reads an object from its `{`; returns the address after its `}`, or nil with the failure in
-  /// `lexer.state`.
+  /// Reads an object from its `{`, and nothing of what its node held before is left; returns the
+  /// address after its `}`, or nil with the failure in `lexer.state`.
   func scanObject(_ start: Address, node: Int32, depth: Int) -> Address? {
+    wipe(node)
+    return unsafe walkObject(start, node: node, depth: depth)
+  }
+
+  private func walkObject(_ start: Address, node: Int32, depth: Int) -> Address? {
     if depth > JSONLexer.maximumDepth { return unsafe lexer.fail(.tooDeep, at: start) }
     var p = unsafe start + 1
-    wipe(node)
-    // The record whose successor is to be predicted; -1 at the beginning.
-    var previous: Int32 = -1
-    var expected = unsafe nodeStarts[Int(node)]
-    var alternative: Int32 = -1
+    if unsafe p.pointee == UInt8(ascii: "}") { return unsafe p + 1 }
+    // The record whose follower is to be predicted; nil after a key that has none.
+    var record = unsafe Optional(nodeStarts + Int(node))
+    var isFirst = true
     while true {
-      var leaf: Int
+      let leaf: Int
       let child: Int32
-      var record = expected
-      if unsafe record < 0 || !KeyRecord.matches(records + Int(record), p) {
-        record = alternative
-        if unsafe record < 0 || !KeyRecord.matches(records + Int(record), p) { record = -1 }
-      }
-      if record >= 0 {
-        let found = unsafe records + Int(record)
+      if let found = unsafe record?.pointee.follower(p) {
+        unsafe record = found
         unsafe p += found.pointee.count
         leaf = unsafe Int(found.pointee.leaf)
         child = unsafe found.pointee.child
-        expected = unsafe found.pointee.next
-        alternative = unsafe found.pointee.afterNext
       } else {
-        if previous < 0 {
+        if isFirst {
           let first = unsafe lexer.skipSpace(p)
           if unsafe first.pointee == UInt8(ascii: "}") { return unsafe first + 1 }
         }
@@ -78,14 +80,10 @@ enum ValueKind {
         unsafe p = key.value
         leaf = Int(key.leaf)
         child = key.child
-        record = key.record
-        learn(previous, record, node: node)
-        expected = unsafe record >= 0 ? records[Int(record)].next : -1
-        alternative = unsafe record >= 0 ? records[Int(record)].afterNext : -1
+        if let next = unsafe key.record { unsafe record?.pointee.learn(next) }
+        unsafe record = key.record
       }
-      // A record without a number (no room) must still not look like the beginning.
-      previous = record >= 0 ? record : Int32.max
-
+      isFirst = false
       guard let next = unsafe scanValue(p, leaf: leaf, child: child, depth: depth) else {
         return nil
       }
@@ -115,7 +113,7 @@ enum ValueKind {
       }
       if child >= 0 {
         if unsafe child == sharedNode && end == p + 1 { return unsafe end + 1 }
-        wipe(child)
+        meet(child)
         if unsafe isText(ofJSON: p) {
           unsafe lexer.state.pointee.hasInnerText = true
         }
@@ -130,7 +128,8 @@ enum ValueKind {
       // Not what an earlier line left there: who asks for arrays looks at the first byte.
       unsafe starts[leaf] = p
       unsafe ends[leaf] = p + 1
-      return unsafe scanObject(p, node: child, depth: depth + 1)
+      meet(child)
+      return unsafe walkObject(p, node: child, depth: depth + 1)
     }
     return unsafe scanOther(p, leaf: leaf, child: child, depth: depth)
   }
@@ -158,7 +157,7 @@ enum ValueKind {
         return unsafe scanList(p, leaf: leaf, child: child, depth: depth)
       }
       if child == sharedNode { return unsafe lexer.valueEnd(p, depth: depth + 1) }
-      wipe(child)
+      meet(child)
     }
     switch unsafe p.pointee {
     case UInt8(ascii: "{"), UInt8(ascii: "["): unsafe kinds[leaf] = ValueKind.container
@@ -179,7 +178,7 @@ enum ValueKind {
     let first = unsafe lexer.skipSpace(start + 1)
     let isEmpty = unsafe first.pointee == UInt8(ascii: "]")
     if isEmpty && child == sharedNode { return unsafe end }
-    wipe(child)
+    meet(child)
     if unsafe !isEmpty && !walkAlone(first, to: end - 1, child: child, depth: depth + 2) {
       wipe(child)
       if unsafe listPlaces[Int(child)] == .properties {
@@ -195,34 +194,26 @@ enum ValueKind {
   /// Reads the object that is all there is up to an address; false where there is none, or more.
   private func walkAlone(_ first: Address, to end: Address, child: Int32, depth: Int) -> Bool {
     guard unsafe first.pointee == UInt8(ascii: "{"),
-      let next = unsafe scanObject(first, node: child, depth: depth)
+      let next = unsafe walkObject(first, node: child, depth: depth)
     else { return false }
     return unsafe lexer.skipSpace(next) == end
   }
 
-  /// Forgets what an earlier value of the same key held: the last one wins.
+  /// Forgets what an earlier value of the same key held: the last one wins. Nearly always there was
+  /// none in the line.
   @inline(__always)
+  private func meet(_ node: Int32) {
+    if unsafe met[Int(node)] != 0 { return wipe(node) }
+    unsafe met[Int(node)] = 1
+  }
+
+  /// Makes all leaves below a node missing.
+  @inline(never)
   func wipe(_ node: Int32) {
     let leaves = unsafe nodeLeaves[Int(node)]
-    let count = Int(leaves.end &- leaves.first)
-    let raw = unsafe UnsafeMutableRawPointer(kinds + Int(leaves.first))
-    // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a
-    // function that clears memory.
-    if count >= 8 {
-      var offset = 0
-      while offset < count &- 8 {
-        unsafe raw.storeBytes(of: 0, toByteOffset: offset, as: UInt64.self)
-        offset &+= 8
-      }
-      unsafe raw.storeBytes(of: 0, toByteOffset: count &- 8, as: UInt64.self)
-    } else if count >= 4 {
-      unsafe raw.storeBytes(of: 0, as: UInt32.self)
-      unsafe raw.storeBytes(of: 0, toByteOffset: count &- 4, as: UInt32.self)
-    } else if count > 0 {
-      unsafe raw.storeBytes(of: 0, as: UInt8.self)
-      unsafe raw.storeBytes(of: 0, toByteOffset: count / 2, as: UInt8.self)
-      unsafe raw.storeBytes(of: 0, toByteOffset: count &- 1, as: UInt8.self)
-    }
+    unsafe (kinds + Int(leaves.first)).update(
+      repeating: ValueKind.missing, count: Int(leaves.end &- leaves.first))
+    unsafe met[Int(node)] = 1
   }
 }
 
@@ -232,8 +223,8 @@ extension LineScanner {
     var value: Address
     var leaf: Int32
     var child: Int32
-    /// -1 if it can't be predicted: too long, or no more room.
-    var record: Int32
+    /// nil if it can't be predicted: too long, or no more room.
+    var record: KeyRecord.Address?
   }
 
   @inline(never)
@@ -257,13 +248,13 @@ extension LineScanner {
     let count = unsafe value - start
     guard count <= KeyRecord.maximumBytes else {
       let child = unsafe lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
-      return unsafe Key(value: value, leaf: child.leaf, child: child.node, record: -1)
+      return unsafe Key(value: value, leaf: child.leaf, child: child.node, record: nil)
     }
     var sample = unsafe spelling(start, count: count, node: node)
     let (known, slot) = unsafe keys.pointee.find(sample)
-    if known >= 0 {
-      let record = unsafe records[Int(known)]
-      return unsafe Key(value: value, leaf: record.leaf, child: record.child, record: known)
+    if let known = unsafe known {
+      return unsafe Key(
+        value: value, leaf: known.pointee.leaf, child: known.pointee.child, record: known)
     }
     let child = unsafe lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
     sample.leaf = child.leaf
@@ -273,24 +264,25 @@ extension LineScanner {
   }
 
   private func noKey(_ p: Address) -> Key {
-    unsafe Key(value: p, leaf: Int32(leafCount), child: -1, record: -1)
+    unsafe Key(value: p, leaf: Int32(leafCount), child: -1, record: nil)
   }
 
+  @inline(__always)
   private func spelling(_ start: Address, count: Int, node: Int32) -> KeyRecord {
-    let raw = unsafe UnsafeRawPointer(start)
-    let masks = (
-      KeyRecord.mask(count), KeyRecord.mask(count - 8), KeyRecord.mask(count - 16),
-      KeyRecord.mask(count - 24)
+    let masks = unsafe Self.words(UnsafeRawPointer(scan_tail_masks()) + (32 &- count))
+    let text = unsafe Self.words(UnsafeRawPointer(start))
+    let words = (text.0 & masks.0, text.1 & masks.1, text.2 & masks.2, text.3 & masks.3)
+    return KeyRecord(words: words, masks: masks, count: count, node: node, leaf: Int32(leafCount))
+  }
+
+  @inline(__always)
+  private static func words(_ raw: UnsafeRawPointer) -> (UInt64, UInt64, UInt64, UInt64) {
+    unsafe (
+      raw.loadUnaligned(as: UInt64.self),
+      raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+      raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self),
+      raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
     )
-    let words = unsafe (
-      raw.loadUnaligned(as: UInt64.self) & masks.0,
-      raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & masks.1,
-      raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self) & masks.2,
-      raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self) & masks.3
-    )
-    return KeyRecord(
-      words: words, masks: masks, count: count, node: node, leaf: Int32(leafCount), child: -1,
-      next: -1, afterNext: -1)
   }
 
   /// What the plan wants of a key in a node.
@@ -307,17 +299,5 @@ extension LineScanner {
       return (Int32(leafCount), -1)
     }
     return (child.leaf >= 0 ? child.leaf : Int32(leafCount), child.node)
-  }
-
-  @inline(__always)
-  private func learn(_ previous: Int32, _ record: Int32, node: Int32) {
-    guard record >= 0 else { return }
-    if previous < 0 {
-      unsafe nodeStarts[Int(node)] = record
-    } else if previous != Int32.max {
-      let before = unsafe records + Int(previous)
-      unsafe before.pointee.afterNext = before.pointee.next
-      unsafe before.pointee.next = record
-    }
   }
 }

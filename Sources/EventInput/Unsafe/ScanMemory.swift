@@ -9,7 +9,7 @@
   private let starts: UnsafeMutablePointer<UnsafePointer<UInt8>>
   private let ends: UnsafeMutablePointer<UnsafePointer<UInt8>>
   private let kinds: UnsafeMutablePointer<UInt8>
-  private let nodeStarts: UnsafeMutablePointer<Int32>
+  private let nodeStarts: KeyRecord.Address
   private let nodeLeaves: UnsafeMutablePointer<(first: Int32, end: Int32)>
   private let scratch: UnsafeMutablePointer<ScratchBuffer>
   private let state: UnsafeMutablePointer<EventScannerState>
@@ -43,13 +43,15 @@
     unsafe nothing.initialize(repeating: 0, count: 64)
     unsafe starts = Self.many(UnsafePointer(nothing), leafCount + 1)
     unsafe ends = Self.many(UnsafePointer(nothing), leafCount + 1)
-    // Up to a multiple of eight, for `EventScanner.rulesWithValues`.
-    unsafe kinds = Self.many(ValueKind.missing, (leafCount + 8) & ~7)
-    unsafe nodeStarts = Self.many(-1, pathTree.nodes.count)
+    // Up to a multiple of eight, for `EventScanner.rulesWithValues`; behind them one for each node.
+    let kindCount = (leafCount + 8) & ~7
+    unsafe kinds = Self.many(ValueKind.missing, kindCount + pathTree.nodes.count)
+    unsafe nodeStarts = Self.many(KeyRecord(node: 0), pathTree.nodes.count)
     unsafe nodeLeaves = Self.many((0, 0), pathTree.nodes.count)
     for (index, node) in pathTree.nodes.enumerated() {
       unsafe nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
     }
+    unsafe nodeLeaves[0] = (0, Int32(kindCount + pathTree.nodes.count))
     unsafe listPlaces = Self.many(.opened, pathTree.nodes.count)
     for (index, place) in ListPlace.places(format, pathTree).enumerated() {
       unsafe listPlaces[index] = place
@@ -62,10 +64,10 @@
       format.hasTexts
       || format.properties.allSatisfy { $0.isEmpty || format.embedded.contains($0) }
     let lines = unsafe LineScanner(
-      lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
-      leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
-      nodeLeaves: UnsafePointer(nodeLeaves), sharedNode: pathTree.sharedNode,
-      listPlaces: UnsafePointer(listPlaces), scratch: scratch)
+      lexer: JSONLexer(state: lexerState), keys: keys, tree: tree, leafCount: leafCount,
+      starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
+      nodeLeaves: UnsafePointer(nodeLeaves), met: kinds + kindCount,
+      sharedNode: pathTree.sharedNode, listPlaces: UnsafePointer(listPlaces), scratch: scratch)
     let isCanonical =
       format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
       && !format.isUntyped
