@@ -107,11 +107,27 @@ extension PlaceholderIdentifier {
   /// How long they are, up to `not_authenticated`: one bit for each length.
   private static var lengths: UInt64 { 0b10_0000_1110_1111_1100 }
 
+  /// What a placeholder begins with that is longer than all words, by six bits: zeros, signs around
+  /// a text, and blanks. That stands for some other bytes as well.
+  private static var longOpenings: UInt64 { 0x1801_2185_FFFF_FFFF }
+
   /// Whether an id may be none; what may not is one.
   @inline(__always)
   static func mayBe(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
     let first = unsafe start.load(as: UInt8.self)
     let last = unsafe start.load(fromByteOffset: count &- 1, as: UInt8.self)
+    if count > 17, longOpenings &>> UInt64(first) & 1 == 0, last > 0x20 { return false }
+    return unsafe mayBeByBoth(start, count, first, last)
+  }
+
+  /// As above, by all that is looked at.
+  @inline(never)
+  private static func mayBeByBoth(
+    _ start: UnsafeRawPointer, _ count: Int, _ first: UInt8, _ last: UInt8
+  ) -> Bool {
+    // Zeros all along, or with lines between them.
+    let second = unsafe count > 17 ? start.load(fromByteOffset: 1, as: UInt8.self) : 0
+    if first == UInt8(ascii: "0"), second > UInt8(ascii: "0"), last > 0x20 { return false }
     var found = bit(first, openings) & bit(last, endings) | isBlank(first) | isBlank(last)
     if count <= 17 {
       found |= bit(first, firstLetters) & bit(last, lastLetters) & lengths &>> UInt64(count)

@@ -34,7 +34,9 @@ final class EventInspector {
     var clockError: Int64?
     if let arrived, let sentAt { clockError = sentAt - arrived }
     inspection.note(time: time, arrival: arrived, clockError: clockError)
-    guard let id = unsafe scanner.identifier(scanner.state.pointee.messageLeaves) else { return }
+    guard let id = unsafe scanner.identifier(scanner.state.pointee.messageLeaves)?.bytes else {
+      return
+    }
     let idHash = unsafe hash.hash(id).low
     let name = unsafe scanner.eventNameText().map { unsafe hash.hash($0).low }
     inspection.messages.note(id: idHash, name: name ?? 0, time: time)

@@ -1,24 +1,29 @@
 // Rows that a pipeline has marked as deleted: they are no events.
 extension EventScanner {
-  /// Whether the line is to be rejected for such a mark; nearly none has one.
+  /// Whether the line has such a mark, or names another id of its user; nearly none does.
   @inline(__always)
-  func isDeleted() -> Bool {
-    let words = unsafe state.pointee.deletionWords
-    for index in 0..<words.count {
-      let (first, mask) = unsafe words[index].pointee
-      let kinds = unsafe UnsafeRawPointer(lines.kinds)
-        .loadUnaligned(fromByteOffset: first, as: UInt64.self)
+  func isUnusual() -> Bool {
+    unsafe state.pointee.unusualLeaves.first { leaves in
       // `ValueKind.missing` is 0.
-      if UInt64(littleEndian: kinds) & mask != 0 { return rejectDeleted() }
-    }
-    return false
+      kinds(from: leaves.first) & leaves.mask != 0 ? true : nil
+    } ?? false
   }
 
+  /// The kinds of eight leaves, the first in the lowest byte.
+  @inline(__always)
+  func kinds(from first: Int) -> UInt64 {
+    unsafe UInt64(
+      littleEndian: UnsafeRawPointer(lines.kinds)
+        .loadUnaligned(fromByteOffset: first, as: UInt64.self))
+  }
+
+  /// Whether the line is to be rejected for such a mark.
   @inline(never)
-  private func rejectDeleted() -> Bool {
+  func rejectDeleted() -> Bool {
     let marks = unsafe state.pointee.deletionLeaves
     for index in 0..<marks.count {
       let (leaf, number) = unsafe marks[index].pointee
+      if unsafe lines.kinds[leaf] == ValueKind.missing { continue }
       let mark = DeletionMark.all[number]
       guard let text = unsafe scalarText(leaf), unsafe says(text, mark.meaning) else { continue }
       if mark.fate == .changedByLog {

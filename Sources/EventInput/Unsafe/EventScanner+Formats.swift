@@ -16,7 +16,7 @@ extension EventScanner {
   private func accept(
     _ columns: EventColumns, at row: Int, _ slotCount: Int, _ format: FormatReader
   ) -> Bool {
-    if isDeleted() { return false }
+    if isUnusual() && rejectDeleted() { return false }
     guard format.complete() else {
       return reject(.malformedJSON, format.fault)
     }

@@ -1,6 +1,19 @@
 // The values of slots, as codes.
 extension EventScanner {
+  @inline(__always)
   func hasEventName() -> Bool {
+    let rules = unsafe state.pointee.slotRules
+    if unsafe state.pointee.eventRuleCount > 0 {
+      let leaf = unsafe rules[0].pointee.leaf
+      if unsafe lines.kinds[leaf] == ValueKind.string && lines.starts[leaf] != lines.ends[leaf] {
+        return true
+      }
+    }
+    return hasAnyEventName()
+  }
+
+  @inline(never)
+  private func hasAnyEventName() -> Bool {
     let rules = unsafe state.pointee.slotRules
     for index in unsafe 0..<state.pointee.eventRuleCount {
       let leaf = unsafe rules[index].pointee.leaf
@@ -59,8 +72,19 @@ extension EventScanner {
         found &= found &- 1
       }
     } else {
-      for index in 0..<rules.count { unsafe fillSlot(rules[index], values) }
+      for index in 0..<rules.count where unsafe lines.kinds[rules[index].pointee.leaf] & 1 == 1 {
+        unsafe fillSlot(rules[index], values)
+      }
     }
+    if unsafe state.pointee.constants.count + state.pointee.folderValues.count > 0 {
+      unsafe fillFixedSlots(values)
+    }
+    return unsafe values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
+  }
+
+  /// Fills slots with what doesn't depend on the event.
+  @inline(never)
+  private func fillFixedSlots(_ values: UnsafeMutablePointer<UInt32>) {
     let constants = unsafe state.pointee.constants
     for index in 0..<constants.count {
       let constant = unsafe constants[index].pointee
@@ -71,7 +95,6 @@ extension EventScanner {
       let folder = unsafe folders[index].pointee
       if unsafe values[folder.slot] == 0 { unsafe values[folder.slot] = folder.code }
     }
-    return unsafe values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
   }
 
   @inline(__always)
@@ -80,50 +103,50 @@ extension EventScanner {
   ) {
     let leaf = unsafe rule.pointee.leaf
     let kind = unsafe lines.kinds[leaf]
-    if kind == ValueKind.missing || kind == ValueKind.container { return }
-    let code = unsafe code(rule, leaf, kind)
+    var start = unsafe lines.starts[leaf]
+    var count = unsafe lines.ends[leaf] - start
+    if kind != ValueKind.string {
+      guard let text = plainText(leaf) else { return }
+      unsafe (start, count) = (text.start, text.count)
+    }
+    let code = unsafe code(rule, start, count)
     if code != 0 { unsafe values[rule.pointee.slot] = code }
   }
 
-  /// The rules whose leaves hold something, a bit each: of eight leaves at a time those that are
-  /// not `ValueKind.missing`, which is 0. So nothing is asked about the many that are.
+  /// The text of a leaf that holds no plain string; nil for none.
+  @inline(never)
+  private func plainText(_ leaf: Int) -> IdentifierText? {
+    unsafe scalarText(leaf).flatMap { unsafe IdentifierText($0) }
+  }
+
+  /// The rules whose leaves hold what may be a name, a bit each: of eight leaves at a time those
+  /// whose kinds are odd. So nothing is asked about the many that hold nothing.
   @inline(__always)
   private func rulesWithValues() -> UInt64 {
     let masks = unsafe state.pointee.rulesOfLeaf
-    let kinds = unsafe UnsafeRawPointer(lines.kinds)
+    let words = unsafe state.pointee.leavesWithRules
     var rules: UInt64 = 0
-    var first = 0
-    while first < masks.count {
-      let word = unsafe UInt64(
-        littleEndian: kinds.loadUnaligned(fromByteOffset: first, as: UInt64.self))
-      // Kinds are below 8.
-      var leaves = (word | word &>> 1 | word &>> 2) & 0x0101_0101_0101_0101
+    var word = 0
+    while word < words.count {
+      let (first, mask) = unsafe words[word].pointee
+      var leaves = kinds(from: first) & mask
       while leaves != 0 {
         unsafe rules |= masks[first &+ leaves.trailingZeroBitCount &>> 3].pointee
         leaves &= leaves &- 1
       }
-      first &+= 8
+      word &+= 1
     }
     return rules
   }
 
-  @inline(__always)
-  func code(_ rule: UnsafeMutablePointer<SlotRule>, _ leaf: Int, _ kind: UInt8) -> UInt32 {
-    var start = unsafe lines.starts[leaf]
-    var count = unsafe lines.ends[leaf] - start
-    if kind != ValueKind.string {
-      guard let text = unsafe scalarText(leaf), let base = text.baseAddress else { return 0 }
-      unsafe start = base.assumingMemoryBound(to: UInt8.self)
-      count = text.count
-    }
-    return unsafe code(rule, start, count)
-  }
-
   /// The code of a text under a rule; 0 for none.
   @inline(__always)
-  func code(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int) -> UInt32 {
-    if count == 0 { return 0 }
-    guard count <= ValueCache.maximumBytes else { return unsafe newCode(rule, start, count) }
+  private func code(
+    _ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int
+  ) -> UInt32 {
+    guard UInt(bitPattern: count &- 1) < ValueCache.maximumBytes else {
+      return unsafe count == 0 ? 0 : newCode(rule, start, count)
+    }
     let value = unsafe ValueCache.known(start, count, 0)
     let place = unsafe rule.pointee.cache.place(of: value)
     if unsafe ValueCache.isHit(place, value) { return unsafe place.pointee.code }
@@ -134,9 +157,9 @@ extension EventScanner {
   }
 
   @inline(never)
-  func newCode(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int)
-    -> UInt32
-  {
+  private func newCode(
+    _ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int
+  ) -> UInt32 {
     let text = unsafe UnsafeRawBufferPointer(start: start, count: count)
     let table = unsafe rule.pointee.table
     if unsafe !rule.pointee.aliases.isEmpty,

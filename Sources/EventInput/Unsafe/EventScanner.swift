@@ -28,11 +28,9 @@
   /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
   func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
     let slotCount = unsafe state.pointee.slotCount
-    if unsafe state.pointee.mapped.count == 0 {
-      return unsafe fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
-    }
+    let notes = unsafe state.pointee.mapped.count > 0
     return unsafe fill(columns, count, start, end) {
-      defer { noteMapped() }
+      defer { if notes { noteMapped() } }
       return accept(columns, at: $0, slotCount)
     }
   }
@@ -93,27 +91,31 @@
   /// The address of the next line, or nil if this one is no object (or too long).
   @inline(__always)
   func readLine(_ line: Address, _ first: Address) -> Address? {
-    unsafe state.pointee.reject = nil
     unsafe lines.lexer.state.pointee.hasInnerText = false
     unsafe lines.lexer.state.pointee.hasOtherList = false
     guard unsafe first.pointee == UInt8(ascii: "{"),
       let next = unsafe lines.scanObject(first, node: 0, depth: 1)
-    else { return nil }
-    let end = unsafe lines.lexer.skipSpace(next)
+    else { return unsafe refused() }
+    let end = unsafe next.pointee == UInt8(ascii: "\n") ? next : lines.lexer.skipSpace(next)
     guard unsafe end.pointee == UInt8(ascii: "\n"),
       unsafe end - line <= state.pointee.maximumLineBytes
-    else {
-      return nil
-    }
+    else { return unsafe refused() }
     if unsafe lines.lexer.state.pointee.hasInnerText && !state.pointee.readsTexts {
       unsafe state.pointee.needsTexts = true
-      return nil
+      return unsafe refused()
     }
     if unsafe lines.lexer.state.pointee.hasOtherList {
       _ = reject(.malformedJSON, FormatReader.listAdvice)
       return nil
     }
     return unsafe end + 1
+  }
+
+  /// No line: why is for `reason` to find out.
+  @inline(never)
+  private func refused() -> Address? {
+    unsafe state.pointee.reject = nil
+    return nil
   }
 
   /// Empties a row's slots, eight at a time: what stands behind them is not yet in use.
@@ -130,15 +132,16 @@
   /// Writes the event into its row; false if it is no event, with `state.reject` set.
   @inline(__always)
   func accept(_ columns: EventColumns, at row: Int, _ slotCount: Int) -> Bool {
-    if isDeleted() { return false }
+    let isUnusual = isUnusual()
+    if isUnusual && rejectDeleted() { return false }
     guard hasEventName() else { return reject(.missingEvent) }
     guard let time = readTime() else { return false }
     unsafe columns.times[row] = time
     let mark = unsafe hashes.pointee.mark
     unsafe noteMessage(identifier(state.pointee.messageLeaves), columns, row)
-    let values = unsafe columns.values + row * slotCount
+    let values = unsafe columns.values + row &* slotCount
     unsafe clear(values, slotCount)
-    if unsafe identify(columns, row, time) ? fillSlots(values) : rejectUnidentified() {
+    if unsafe identify(columns, row, time, isUnusual) ? fillSlots(values) : rejectUnidentified() {
       return true
     }
     unsafe hashes.pointee.forget(after: mark)
@@ -147,39 +150,45 @@
 
   /// Writes the ids' hashes into the row, or has them written later; false if one is missing.
   @inline(__always)
-  private func identify(_ columns: EventColumns, _ row: Int, _ time: Int64) -> Bool {
-    if hasOther() { return identifyWithOthers(columns, row, time) }
+  private func identify(
+    _ columns: EventColumns, _ row: Int, _ time: Int64, _ isUnusual: Bool
+  ) -> Bool {
+    if isUnusual && hasOther() { return identifyWithOthers(columns, row, time) }
     let hasUser = unsafe noteUser(identifier(state.pointee.userLeaves), columns, row)
     let hasDevice = unsafe noteDevice(identifier(state.pointee.deviceLeaves), columns, row)
     unsafe noteSession(identifier(state.pointee.sessionLeaves), columns, row)
-    if !hasUser || !hasDevice { notePlaceholder(hasUser: hasUser, hasDevice: hasDevice) }
+    if unsafe (!hasUser && isFilled(state.pointee.userLeaves))
+      || (!hasDevice && isFilled(state.pointee.deviceLeaves))
+    {
+      notePlaceholder(hasUser: hasUser, hasDevice: hasDevice)
+    }
     return isIdentified(hasUser: hasUser, hasDevice: hasDevice)
   }
 
   @inline(__always)
-  func noteUser(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) -> Bool {
-    unsafe note(text, .user, row) {
-      unsafe columns.users[row] = $0.map { unsafe key.userHash($0) } ?? .missing
+  func noteUser(_ id: IdentifierText?, _ columns: EventColumns, _ row: Int) -> Bool {
+    note(id, .user, row) {
+      unsafe columns.users[row] = $0.map { unsafe key.userHash($0.bytes) } ?? .missing
     }
   }
 
   @inline(__always)
-  func noteDevice(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) -> Bool {
-    unsafe note(text, .device, row) {
-      unsafe columns.devices[row] = $0.map { unsafe key.deviceHash($0) } ?? .missing
+  func noteDevice(_ id: IdentifierText?, _ columns: EventColumns, _ row: Int) -> Bool {
+    note(id, .device, row) {
+      unsafe columns.devices[row] = $0.map { unsafe key.deviceHash($0.bytes) } ?? .missing
     }
   }
 
   @inline(__always)
-  func noteSession(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) {
-    _ = unsafe note(text, .session, row) {
-      unsafe columns.sessions[row] = $0.map { unsafe key.sessionHash($0) } ?? 0
+  func noteSession(_ id: IdentifierText?, _ columns: EventColumns, _ row: Int) {
+    _ = note(id, .session, row) {
+      unsafe columns.sessions[row] = $0.map { unsafe key.sessionHash($0.bytes) } ?? 0
     }
   }
 
   @inline(__always)
-  func noteMessage(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) {
-    unsafe columns.messages[row] = text.map(MessageHash.of) ?? 0
+  func noteMessage(_ id: IdentifierText?, _ columns: EventColumns, _ row: Int) {
+    unsafe columns.messages[row] = id.map { MessageHash.of($0) } ?? 0
   }
 
   @inline(__always)
@@ -195,17 +204,17 @@
   /// there is none.
   @inline(__always)
   private func note(
-    _ text: UnsafeRawBufferPointer?, _ domain: IdentifierDomain, _ row: Int,
-    now: (UnsafeRawBufferPointer?) -> Void
+    _ id: IdentifierText?, _ domain: IdentifierDomain, _ row: Int,
+    now: (IdentifierText?) -> Void
   ) -> Bool {
-    guard let text = unsafe text else {
+    guard let id else {
       now(nil)
       return false
     }
-    if HashQueue.lengths.contains(text.count) {
-      unsafe hashes.pointee.put(text, domain, row: row)
+    if HashQueue.lengths.contains(id.count) {
+      unsafe hashes.pointee.put(id, domain, row: row)
     } else {
-      unsafe now(text)
+      now(id)
     }
     return true
   }
@@ -225,13 +234,12 @@
 
   /// Whether the event names another id of its user; nearly none does.
   @inline(__always)
-  func hasOther() -> Bool {
-    let leaves = unsafe state.pointee.otherLeaves
-    for index in 0..<leaves.count
-    where unsafe lines.kinds[leaves[index].pointee] != ValueKind.missing {
-      return true
-    }
-    return false
+  func hasOther() -> Bool { unsafe isFilled(state.pointee.otherLeaves) }
+
+  /// Whether any of these leaves holds something.
+  @inline(__always)
+  private func isFilled(_ leaves: FixedList<Int>) -> Bool {
+    leaves.first { unsafe lines.kinds[$0] != ValueKind.missing ? true : nil } ?? false
   }
 
   func reject(_ reason: RejectReason, _ detail: String = "") -> Bool {
@@ -262,98 +270,33 @@
   }
 }
 
-// Times and ids.
+// Ids.
 extension EventScanner {
-  func readTime() -> Int64? {
-    var isOther = false
-    for index in unsafe 0..<state.pointee.timestampLeaves.count {
-      let leaf = unsafe state.pointee.timestampLeaves[index].pointee
-      let kind = unsafe lines.kinds[leaf]
-      if kind == ValueKind.missing { continue }
-      var (start, end) = unsafe (lines.starts[leaf], lines.ends[leaf])
-      if kind == ValueKind.container || kind == ValueKind.boolean {
-        // It may stand inside of it: `{"$date":…}`.
-        isOther = true
-        continue
-      }
-      if unsafe start == end { continue }
-      if kind == ValueKind.escapedString {
-        // Twice the room: the reader's own digits go behind the text.
-        let room = unsafe lines.scratch.pointee.room(for: 2 * (end - start) + 64)
-        let count = unsafe JSONText.unescape(start, end, into: room)
-        unsafe start = UnsafePointer(room)
-        unsafe end = start + count
-        return unsafe accepted(
-          state.pointee.timestamps.read(start, end, scratch: room + count + 32))
-      }
-      let room = unsafe lines.scratch.pointee.room(for: end - start)
-      let result = unsafe state.pointee.timestamps.read(start, end, scratch: room)
-      if unsafe state.pointee.clock != nil { return acceptedLocal(result, kind) }
-      return accepted(result)
-    }
-    _ =
-      isOther
-      ? reject(.badTimestamp, "neither text nor a number") : reject(.missingTimestamp)
-    return nil
-  }
-
-  @inline(__always)
-  func accepted(_ result: TimestampReader.Result) -> Int64? {
-    switch result {
-    case .time(let time): return time
-    case .timeWithoutOffset(let time):
-      unsafe state.pointee.timestampsWithoutOffset += 1
-      return time
-    case .bad: _ = reject(.badTimestamp, TimestampReader.formAdvice)
-    case .impossible: _ = reject(.badTimestamp, TimestampReader.impossibleAdvice)
-    case .date: _ = reject(.badTimestamp, TimestampReader.dateAdvice)
-    case .ambiguous: _ = reject(.badTimestamp, TimestampReader.ambiguousAdvice)
-    case .rounded: _ = reject(.badTimestamp, TimestampReader.roundedAdvice)
-    case .serial:
-      _ = reject(
-        .badTimestamp,
-        "a spreadsheet's count of days: give the column the format yyyy-mm-dd hh:mm:ss and export "
-          + "it again")
-    case .outOfRange: _ = reject(.timestampOutOfRange, "not from 2000-01-01 to 2099-12-31")
-    }
-    return nil
-  }
-
-  /// As above, for dumps whose times are those of a zone's clocks.
-  @inline(never)
-  private func acceptedLocal(_ result: TimestampReader.Result, _ kind: UInt8) -> Int64? {
-    switch result {
-    case .timeWithoutOffset(let time): return unsafe state.pointee.clock?.instant(of: time)
-    case .time(let time) where kind == ValueKind.number:
-      return unsafe state.pointee.clock?.instant(of: time)
-    default: return accepted(result)
-    }
-  }
-
   /// The hash of the first of these leaves that holds an id.
   @inline(__always)
   func hash<Hash>(
     _ leaves: FixedList<Int>, _ hash: (UnsafeRawBufferPointer) -> Hash
   ) -> Hash? {
-    unsafe identifier(leaves).map(hash)
+    identifier(leaves).map { unsafe hash($0.bytes) }
   }
 
   /// The id in the first of these leaves that holds one. Valid until the scratch room is used
   /// again.
   @inline(__always)
-  func identifier(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
-    for index in 0..<leaves.count {
-      let leaf = unsafe leaves[index].pointee
+  func identifier(_ leaves: FixedList<Int>) -> IdentifierText? {
+    leaves.first { leaf in
       let kind = unsafe lines.kinds[leaf]
       // Nearly all ids are plain text.
-      let text =
+      let id =
         unsafe kind == ValueKind.string
-        ? UnsafeRawBufferPointer(
-          start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
-        : kind == ValueKind.missing || kind == ValueKind.boolean ? nil : identifierText(leaf)
-      if let text = unsafe text, unsafe !IdentifierKey.isMissing(text) { return unsafe text }
+        ? IdentifierText(start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
+        : kind == ValueKind.missing || kind == ValueKind.boolean
+          ? nil : identifierText(leaf).flatMap { unsafe IdentifierText($0) }
+      guard let id, id.count > 0 else { return nil }
+      let mayBeNone = unsafe PlaceholderIdentifier.mayBe(id.start, id.count)
+      if unsafe mayBeNone && PlaceholderIdentifier.found(in: id.bytes) != nil { return nil }
+      return id
     }
-    return nil
   }
 
   /// A leaf's value as text: strings without escapes, numbers in plain digits; nil for what has

@@ -35,10 +35,12 @@ struct EventScannerState {
   /// For each leaf a bit for each of its rules, with empty masks behind them up to a multiple of
   /// eight; nothing where there are more than 64 rules.
   let rulesOfLeaf: FixedList<UInt64>
+  /// Of eight leaves each those that have rules, as the lowest bits of their kinds' bytes.
+  let leavesWithRules: FixedList<(first: Int, mask: UInt64)>
   /// Where a row may be marked as deleted: leaves, and numbers of marks.
   let deletionLeaves: FixedList<(leaf: Int, mark: Int)>
-  /// These leaves as bytes of the kinds of eight leaves, from the first of those on.
-  let deletionWords: FixedList<(first: Int, mask: UInt64)>
+  /// These leaves and those of other ids, of eight leaves each, as their kinds' bytes.
+  let unusualLeaves: FixedList<(first: Int, mask: UInt64)>
   /// What the flow file maps; nothing where it maps nothing.
   let mapped: FixedList<MappedLeaves>
   /// How many lines were looked at for it.
@@ -108,9 +110,11 @@ struct EventScannerState {
     var masks = Array(repeating: 0 as UInt64, count: (Int(tree.leafCount) + 8) & ~7)
     for (index, rule) in ordered.enumerated() where index < 64 { masks[rule.leaf] |= 1 << index }
     rulesOfLeaf = FixedList(ordered.count <= 64 ? masks : [])
+    leavesWithRules = FixedList(Self.words(of: ordered.map(\.leaf), bits: 1))
     let marks = Self.deletionMarks(in: tree)
     deletionLeaves = FixedList(marks)
-    deletionWords = FixedList(Self.words(of: marks.map(\.leaf)))
+    unusualLeaves = FixedList(
+      Self.words(of: marks.map(\.leaf) + (leaves[.otherUser] ?? []), bits: 0xFF))
     self.constants = FixedList(constants)
     mapped = FixedList(plan.mapped.compactMap { MappedLeaves($0, tree) })
     slotFields = plan.fields.compactMap { field in
@@ -132,9 +136,9 @@ struct EventScannerState {
     }
   }
 
-  private static func words(of leaves: [Int]) -> [(first: Int, mask: UInt64)] {
+  private static func words(of leaves: [Int], bits: UInt64) -> [(first: Int, mask: UInt64)] {
     var masks: [Int: UInt64] = [:]
-    for leaf in leaves { masks[leaf & ~7, default: 0] |= 0xFF << UInt64(8 * (leaf & 7)) }
+    for leaf in leaves { masks[leaf & ~7, default: 0] |= bits << UInt64(8 * (leaf & 7)) }
     return masks.sorted { $0.key < $1.key }.map { (first: $0.key, mask: $0.value) }
   }
 
@@ -158,8 +162,9 @@ struct EventScannerState {
     for index in 0..<slotRules.count { unsafe slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
     rulesOfLeaf.deallocate()
+    leavesWithRules.deallocate()
     deletionLeaves.deallocate()
-    deletionWords.deallocate()
+    unusualLeaves.deallocate()
     constants.deallocate()
     for index in 0..<mapped.count { unsafe mapped[index].pointee.deallocate() }
     mapped.deallocate()

@@ -20,4 +20,15 @@
   /// `index` must be in 0 ..< `count`.
   @inline(__always)
   subscript(index: Int) -> UnsafeMutablePointer<Element> { unsafe elements + index }
+
+  /// What `body` makes of the first element of which it makes something.
+  @inline(__always)
+  func first<Result>(_ body: (Element) -> Result?) -> Result? {
+    var index = 0
+    while index < count {
+      if let result = unsafe body(elements[index]) { return result }
+      index &+= 1
+    }
+    return nil
+  }
 }

@@ -40,16 +40,17 @@ import CScanKernel
 
   /// Keeps an id of one of `lengths`; 40 bytes can be read from its beginning.
   @inline(__always)
-  mutating func put(_ text: UnsafeRawBufferPointer, row: Int) {
-    guard let start = text.baseAddress else { return }
+  mutating func put(_ id: IdentifierText, row: Int) {
+    let start = unsafe UnsafeRawPointer(id.start)
     let place = unsafe words + count
-    for word in 0..<4 {
+    for word in 0..<Self.wordCount {
       unsafe place[word &* Self.stride] = Self.word(start, at: word &* 8)
     }
-    let rest = UInt64(truncatingIfNeeded: text.count &- 32)
+    let rest = UInt64(truncatingIfNeeded: id.count &- 32)
     let mask = (1 as UInt64) &<< (rest &* 8) &- 1
-    let length = UInt64(truncatingIfNeeded: text.count) &<< 56
-    unsafe place[4 &* Self.stride] = Self.word(start, at: 32) & mask | length
+    let length = UInt64(truncatingIfNeeded: id.count) &<< 56
+    let last = unsafe place + 4 &* Self.stride
+    unsafe last.pointee = last.pointee & mask | length
     unsafe rows[count] = row
     count &+= 1
   }

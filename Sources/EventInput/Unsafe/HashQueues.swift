@@ -17,11 +17,11 @@ struct HashQueues {
   }
 
   @inline(__always)
-  mutating func put(_ text: UnsafeRawBufferPointer, _ domain: IdentifierDomain, row: Int) {
+  mutating func put(_ id: IdentifierText, _ domain: IdentifierDomain, row: Int) {
     switch domain {
-    case .user: unsafe users.put(text, row: row)
-    case .device: unsafe devices.put(text, row: row)
-    case .session: unsafe sessions.put(text, row: row)
+    case .user: users.put(id, row: row)
+    case .device: devices.put(id, row: row)
+    case .session: sessions.put(id, row: row)
     }
   }
 

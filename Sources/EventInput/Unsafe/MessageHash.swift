@@ -9,20 +9,20 @@ enum MessageHash {
 
   /// The hash of an id; never 0, which stands for none.
   @inline(__always)
-  static func of(_ id: UnsafeRawBufferPointer) -> UInt16 {
-    let hash = unsafe UInt16(truncatingIfNeeded: mixed(id) >> 48)
+  static func of(_ id: IdentifierText) -> UInt16 {
+    let hash = unsafe UInt16(truncatingIfNeeded: mixed(UnsafeRawPointer(id.start), id.count) >> 48)
     return hash == 0 ? 1 : hash
   }
 
   /// Two sums that do not wait for each other, of 16 bytes a step.
   @inline(__always)
-  private static func mixed(_ id: UnsafeRawBufferPointer) -> UInt64 {
-    let count = id.count
+  private static func mixed(_ id: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var first = UInt64(truncatingIfNeeded: count) &* multipliers.0
     var second = multipliers.1
     guard count >= 8 else {
       for index in 0..<count {
-        first = unsafe (first ^ UInt64(id[index])) &* multipliers.1
+        let byte = unsafe id.load(fromByteOffset: index, as: UInt8.self)
+        first = (first ^ UInt64(byte)) &* multipliers.1
       }
       return (first ^ first >> 29) &* multipliers.0
     }
@@ -42,7 +42,7 @@ enum MessageHash {
   }
 
   @inline(__always)
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+  private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

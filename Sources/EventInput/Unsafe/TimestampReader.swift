@@ -62,10 +62,7 @@ struct TimestampReader {
     _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
   ) -> Result {
     let count = unsafe end - start
-    let raw = unsafe UnsafeRawPointer(start)
-    if count >= 19, unsafe raw.loadUnaligned(as: UInt64.self) == cachedHead,
-      unsafe raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self) == cachedTail
-    {
+    if count >= 19, unsafe isOnKnownDay(start) {
       if let result = unsafe readOnKnownDay(start, count) { return result }
     } else if count == 13 || count == 10 || count == 16 {
       if let result = unsafe Self.wholeNumber(start, count) { return result }
@@ -73,23 +70,40 @@ struct TimestampReader {
     return unsafe readAny(start, end, scratch: scratch)
   }
 
+  /// A string's text that ends with a Z and is on the day read before; nil for any other.
+  @inline(__always)
+  func readInUTC(_ start: Address, _ count: Int) -> Int64? {
+    guard count >= 20, unsafe start[count &- 1] == UInt8(ascii: "Z"), unsafe isOnKnownDay(start),
+      case .time(let time)? = unsafe readOnKnownDay(start, count)
+    else { return nil }
+    return time
+  }
+
+  /// Whether a text of 10 bytes or more begins with the date read last.
+  @inline(__always)
+  private func isOnKnownDay(_ start: Address) -> Bool {
+    let raw = unsafe UnsafeRawPointer(start)
+    return unsafe raw.loadUnaligned(as: UInt64.self) == cachedHead
+      && raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self) == cachedTail
+  }
+
   /// The common forms on a day seen before: to the second, the millisecond or the microsecond, in
   /// UTC or without an offset. Nil for any other.
   @inline(__always)
   private func readOnKnownDay(_ start: Address, _ count: Int) -> Result? {
-    let hour = unsafe Self.two(start + 11)
-    let minute = unsafe Self.two(start + 14)
-    let second = unsafe Self.two(start + 17)
+    let raw = unsafe UnsafeRawPointer(start)
     guard unsafe start[10] == UInt8(ascii: "T") || start[10] == UInt8(ascii: " "),
-      unsafe start[13] == UInt8(ascii: ":"), unsafe start[16] == UInt8(ascii: ":"),
-      hour < 24 && minute < 60 && second < 60
+      let second = unsafe Self.secondOfDay(
+        UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 11, as: UInt64.self)))
     else { return nil }
-    var time = cachedMidnight &+ Int64(hour &* 3600 &+ minute &* 60 &+ second) &* 1000
+    var time = cachedMidnight &+ second &* 1000
     var (p, rest) = unsafe (start + 19, count &- 19)
     if unsafe rest >= 4 && p[0] == UInt8(ascii: ".") {
-      let (tens, ones) = unsafe (Self.two(p + 1), UInt32(p[3] &- UInt8(ascii: "0")))
-      guard tens < 100 && ones < 10 else { return nil }
-      time &+= Int64(tens &* 10 &+ ones)
+      guard
+        let milliseconds = unsafe Self.thousandths(
+          UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 19, as: UInt32.self)))
+      else { return nil }
+      time &+= milliseconds
       unsafe (p, rest) = (p + 4, rest &- 4)
       if rest >= 3, unsafe Self.two(p) < 100, unsafe p[2] &- UInt8(ascii: "0") < 10 {
         unsafe (p, rest) = (p + 3, rest &- 3)
@@ -99,6 +113,28 @@ struct TimestampReader {
     guard rest == 0 else { return nil }
     let result = Self.inRange(time)
     return result == .outOfRange ? result : .timeWithoutOffset(time)
+  }
+
+  /// The seconds of `10:20:30`, the first character in the lowest byte; nil for another text.
+  @inline(__always)
+  private static func secondOfDay(_ text: UInt64) -> Int64? {
+    // Digits become their values, and colons 0; 6 more brings what is above 9 to the next bits.
+    let digits = text ^ 0x3030_3A30_303A_3030
+    guard (digits | digits &+ 0x0606_0006_0600_0606) & 0xF0F0_FFF0_F0FF_F0F0 == 0 else {
+      return nil
+    }
+    let pairs = digits &* 10 &+ digits &>> 8
+    let (hour, minute, second) = (pairs & 0xFF, pairs &>> 24 & 0xFF, pairs &>> 48 & 0xFF)
+    guard hour < 24 && minute < 60 && second < 60 else { return nil }
+    return Int64(truncatingIfNeeded: (hour &* 60 &+ minute) &* 60 &+ second)
+  }
+
+  /// The number that is `.123`; nil where there are no three digits.
+  @inline(__always)
+  private static func thousandths(_ text: UInt32) -> Int64? {
+    let digits = (text ^ 0x3030_3000) &>> 8
+    guard (digits | digits &+ 0x06_0606) & 0xF0_F0F0 == 0 else { return nil }
+    return Int64((digits & 0xF) &* 100 &+ (digits &>> 8 & 0xF) &* 10 &+ digits &>> 16)
   }
 
   /// A time in seconds, milliseconds or microseconds, by its 10, 13 or 16 digits; nil for other
