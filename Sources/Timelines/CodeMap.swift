@@ -12,6 +12,13 @@ struct CodeMap: Sendable {
 }
 
 extension CodeMap {
+  /// What codes become that go through this map and then through another.
+  func through(_ next: CodeMap) -> CodeMap {
+    CodeMap(
+      actions: actions.map { next.actions[Int($0)] },
+      contexts: contexts.map { next.contexts[Int($0)] })
+  }
+
   /// For facts that have the codes of the run already.
   init(of tables: FactTables) {
     actions = (0..<tables.actionCount).map { UInt32(truncatingIfNeeded: $0) }

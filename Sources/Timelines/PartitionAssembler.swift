@@ -3,10 +3,19 @@ internal import EventInput
 /// Gathers one partition from all logs: counting sort by person, sort by time, no repetitions.
 ///
 /// Persons are numbered partition by partition, in tables that fit the caches.
-struct PartitionAssembler: PartitionGathering {
+struct PartitionAssembler {
   /// Of users, of devices without a user, and of what was stitched.
   let sources: [FactSource]
 
+  /// What gathers the same facts with other codes.
+  func through(_ codes: CodeMap) -> PartitionAssembler {
+    PartitionAssembler(
+      sources: sources.map { FactSource(log: $0.log, codes: $0.codes.through(codes)) })
+  }
+
+  /// Gathers a partition, as often as is wanted; by one task at a time.
+  ///
+  /// - Throws: what reading it back from disk met; so does `count`.
   func assemble(partition: Int) throws(SpillError) -> AssembledPartition {
     let total = sources.reduce(0) { $0 + $1.log.count(partition) }
     let lists = try lists(partition)
@@ -32,6 +41,7 @@ struct PartitionAssembler: PartitionGathering {
     return AssembledPartition(keys: persons.keys, starts: starts, facts: facts)
   }
 
+  /// Counts a partition's persons by date; several tasks may each count other partitions.
   func count(partition: Int, in days: inout PersonDays) throws(SpillError) {
     days.beginPartition()
     for source in sources where source.log.count(partition) > 0 {
@@ -60,28 +70,33 @@ struct PartitionAssembler: PartitionGathering {
     var session: UInt32 = 0
   }
 
+  /// - Parameters:
+  ///   - told: the persons that records tell, each below `starts`' last place.
+  ///   - starts: where each person's facts begin.
   private func scatter(
     _ lists: [(list: FactList, codes: CodeMap)], _ told: [UInt32], starts: [Int], total: Int
   ) -> [Fact] {
     var cursors = starts
     var next = 0
     return unsafe [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
-      for (list, codes) in lists {
-        let (actions, contexts) = (codes.actions, codes.contexts)
-        list.forEach(remembering: Memory()) { memory, record in
-          if record.tellsKey {
-            memory.person = Int(told[next])
-            next += 1
+      unsafe cursors.withUnsafeMutableBufferPointer { cursors in
+        for (list, codes) in lists {
+          let (actions, contexts) = (codes.actions, codes.contexts)
+          list.forEach(remembering: Memory()) { memory, record in
+            if record.tellsKey {
+              memory.person = Int(told[next])
+              next += 1
+            }
+            if record.tellsContext { memory.context = contexts[Int(record.context)] }
+            if record.tellsSession { memory.session = record.session }
+            let cursor = unsafe cursors[memory.person]
+            unsafe cursors[memory.person] = cursor &+ 1
+            unsafe buffer.initializeElement(
+              at: cursor,
+              to: Fact(
+                timeMilliseconds: record.timeMilliseconds, action: actions[Int(record.action)],
+                context: memory.context, session: memory.session, message: record.message))
           }
-          if record.tellsContext { memory.context = contexts[Int(record.context)] }
-          if record.tellsSession { memory.session = record.session }
-          let cursor = cursors[memory.person]
-          cursors[memory.person] = cursor + 1
-          unsafe buffer.initializeElement(
-            at: cursor,
-            to: Fact(
-              timeMilliseconds: record.timeMilliseconds, action: actions[Int(record.action)],
-              context: memory.context, session: memory.session, message: record.message))
         }
       }
       initialized = total

@@ -17,16 +17,16 @@ final class PartitionSequence: Sendable {
     let counts = Mutex<Counts?>(nil)
   }
 
-  private let gatherer: any PartitionGathering
+  let assembler: PartitionAssembler
   private let visits = (0..<FactCollector.partitionCount).map { _ in Visits() }
 
-  init(_ gatherer: any PartitionGathering) {
-    self.gatherer = gatherer
+  init(_ assembler: PartitionAssembler) {
+    self.assembler = assembler
   }
 
   func assemble(_ index: Int) throws(SpillError) -> AssembledPartition {
     try visits[index].counts.withLock { counts throws(SpillError) in
-      let assembled = try gatherer.assemble(partition: index)
+      let assembled = try assembler.assemble(partition: index)
       counts = Counts(
         facts: assembled.partition.facts.count, persons: assembled.partition.personCount,
         repeatedFacts: assembled.repeatedFacts, factsWithSameId: assembled.factsWithSameId)
@@ -51,7 +51,7 @@ final class PartitionSequence: Sendable {
 
   /// Counts all persons by date; no partition is gathered for it.
   func dayCensus(threads: Int) async throws(SpillError) -> DayCensus {
-    let gatherer = gatherer
+    let assembler = assembler
     let next = WorkQueue()
     let workers = max(1, min(threads, FactCollector.partitionCount))
     let shares = try await Parallel.map(
@@ -59,7 +59,7 @@ final class PartitionSequence: Sendable {
     ) { (_) throws(SpillError) in
       var days = PersonDays()
       while let partition = next.take(below: FactCollector.partitionCount) {
-        try gatherer.count(partition: partition, in: &days)
+        try assembler.count(partition: partition, in: &days)
       }
       days.finish()
       return days.census

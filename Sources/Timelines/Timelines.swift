@@ -51,6 +51,9 @@ public struct Timelines: Sendable {
   /// How many partitions there are to visit; 0 after ``letGo()``.
   public var partitionCount: Int { facts == nil ? 0 : FactCollector.partitionCount }
 
+  /// What gathers partitions; `nil` after ``letGo()``.
+  var assembler: PartitionAssembler? { facts?.assembler }
+
   /// One partition; its persons are in no other.
   ///
   /// - Parameter index: from 0 up to `partitionCount`.
