@@ -9,10 +9,9 @@ struct FactEncoder {
   /// Facts that came back from a store and whose action found no place.
   private var storedWithoutPlace = 0
   private let actionSlots: [Int]
-  private let experimentSlots: [Int]
-  private let dimensionSlots: [Int]
-  private let flowSlot: Int
-  private let versionSlot: Int
+  /// Of flow, version, each experiment and the dimensions.
+  private let contextSlots: [Int]
+  private let experimentCount: Int
   private let experimentSlot: Int
   private let variantSlot: Int
   /// The events of a batch, action and context one after the other; reused, as are their codes.
@@ -24,10 +23,9 @@ struct FactEncoder {
     actions = .ofActions(width: schema.actionWidth)
     contexts = .ofContexts(width: schema.contextWidth)
     actionSlots = schema.actionSlots
-    experimentSlots = schema.experimentMapSlots
-    dimensionSlots = schema.dimensionSlots
-    flowSlot = schema.flowSlot
-    versionSlot = schema.versionSlot
+    contextSlots =
+      [schema.flowSlot, schema.versionSlot] + schema.experimentMapSlots + schema.dimensionSlots
+    experimentCount = schema.experimentMapSlots.count
     experimentSlot = schema.experimentSlot
     variantSlot = schema.variantSlot
   }
@@ -98,47 +96,43 @@ struct FactEncoder {
 
   /// Writes every event's action, and its context behind it.
   private mutating func layOut(_ batch: borrowing EventBatch) {
-    let stride = stride
-    let rowWidth = actions.rowWidth
+    let (stride, rowWidth, slotCount) = (stride, actions.rowWidth, batch.slotCount)
     // A value of its own for now: its parts are written while those of `self` are read.
     var tuples: [UInt32] = []
     swap(&tuples, &self.tuples)
     defer { swap(&tuples, &self.tuples) }
-    let slotCount = batch.slotCount
     let count = batch.count
-    let width = actions.width
     unsafe tuples.withUnsafeMutableBufferPointer { tuples in
       unsafe batch.values.withUnsafeBufferPointer { values in
-        unsafe actionSlots.withUnsafeBufferPointer { actionSlots in
-          for index in 0..<count {
-            let row = unsafe UnsafeBufferPointer(
-              rebasing: values[(index * slotCount)..<(index * slotCount + slotCount)])
-            let tuple = unsafe UnsafeMutableBufferPointer(
-              rebasing: tuples[(index * stride)..<(index * stride + stride)])
-            for place in 0..<width { unsafe tuple[place] = row[actionSlots[place]] }
-            unsafe fill(UnsafeMutableBufferPointer(rebasing: tuple[rowWidth...]), from: row)
-          }
+        guard var tuple = tuples.baseAddress, var row = values.baseAddress else { return }
+        for _ in 0..<count {
+          unsafe Self.gather(actionSlots, from: row, into: tuple)
+          unsafe layOutContext(tuple + rowWidth, from: row)
+          unsafe tuple += stride
+          unsafe row += slotCount
         }
       }
     }
   }
 
-  /// Lays a context's values out.
-  private func fill(
-    _ tuple: UnsafeMutableBufferPointer<UInt32>, from row: UnsafeBufferPointer<UInt32>
+  @inline(__always)
+  private func layOutContext(
+    _ tuple: UnsafeMutablePointer<UInt32>, from row: UnsafePointer<UInt32>
   ) {
-    unsafe tuple[0] = row[flowSlot]
-    unsafe tuple[1] = row[versionSlot]
-    var place = 2
-    for index in 0..<experimentSlots.count {
-      let own = unsafe row[experimentSlots[index]]
-      let isNamed = unsafe own == 0 && row[experimentSlot] == UInt32(truncatingIfNeeded: index + 1)
-      unsafe tuple[place] = isNamed ? row[variantSlot] : own
-      place += 1
+    unsafe Self.gather(contextSlots, from: row, into: tuple)
+    // An experiment that the event names beside its variant; codes of the flows' own begin at 1.
+    let named = unsafe Int(row[experimentSlot])
+    if named &- 1 < experimentCount, named > 0, unsafe tuple[named &+ 1] == 0 {
+      unsafe tuple[named &+ 1] = row[variantSlot]
     }
-    for index in 0..<dimensionSlots.count {
-      unsafe tuple[place] = row[dimensionSlots[index]]
-      place += 1
+  }
+
+  @inline(__always)
+  private static func gather(
+    _ slots: [Int], from row: UnsafePointer<UInt32>, into tuple: UnsafeMutablePointer<UInt32>
+  ) {
+    unsafe slots.withUnsafeBufferPointer { slots in
+      for place in 0..<slots.count { unsafe tuple[place] = row[slots[place]] }
     }
   }
 }

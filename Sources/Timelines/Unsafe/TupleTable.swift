@@ -21,8 +21,8 @@ struct TupleTable: Sendable {
   private var rows: [UInt32] = []
   private var buckets: [UInt32]
   private var mask: Int
-  /// Two for four words of a row.
-  private let multipliers: [UInt64]
+  /// Two for four words of a row, so an even number.
+  private let numbers: [UInt64]
 
   init(width: Int, capacity: Int) {
     self.width = width
@@ -30,7 +30,7 @@ struct TupleTable: Sendable {
     rowWidth = (width + 3) & ~3
     buckets = Array(repeating: .max, count: 256)
     mask = 255
-    multipliers = TupleTable.makeMultipliers(rowWidth / 2)
+    numbers = TupleTable.makeNumbers(rowWidth / 2)
     let none = [UInt32](repeating: 0, count: width)
     _ = unsafe none.withUnsafeBufferPointer { unsafe code(of: $0) }
   }
@@ -83,16 +83,25 @@ struct TupleTable: Sendable {
     ofRows rows: UnsafePointer<UInt32>, stride: Int,
     into codes: UnsafeMutableBufferPointer<UInt32>
   ) {
+    let (mask, rowWidth) = (mask, rowWidth)
     unsafe buckets.withUnsafeBufferPointer { buckets in
-      for index in codes.indices {
-        unsafe codes[index] = buckets[hash(UnsafeRawPointer(rows + index &* stride)) & mask]
+      unsafe numbers.withUnsafeBufferPointer { numbers in
+        for index in codes.indices {
+          let row = unsafe UnsafeRawPointer(rows + index &* stride)
+          unsafe codes[index] = buckets[Self.hash(row, numbers) & mask]
+        }
       }
     }
-    for index in codes.indices {
-      let row = unsafe UnsafeRawPointer(rows + index &* stride)
-      if unsafe codes[index] == .max || !matches(codes[index], row) {
-        unsafe codes[index] = code(ofRow: row)
+    unsafe self.rows.withUnsafeBytes { known in
+      guard let known = known.baseAddress else { return }
+      for index in codes.indices where unsafe codes[index] != .max {
+        let row = unsafe UnsafeRawPointer(rows + index &* stride)
+        let own = unsafe known + Int(codes[index]) &* rowWidth &* 4
+        if unsafe !Self.areEqual(own, row, rowWidth) { unsafe codes[index] = .max }
       }
+    }
+    for index in codes.indices where unsafe codes[index] == .max {
+      unsafe codes[index] = code(ofRow: UnsafeRawPointer(rows + index &* stride))
     }
   }
 
@@ -111,33 +120,53 @@ struct TupleTable: Sendable {
   @inline(__always)
   private func matches(_ code: UInt32, _ row: UnsafeRawPointer) -> Bool {
     unsafe rows.withUnsafeBytes { rows in
-      let start = Int(code) &* rowWidth &* 4
-      var difference = SIMD4<UInt32>.zero
-      for offset in Swift.stride(from: 0, to: rowWidth &* 4, by: 16) {
-        unsafe difference |=
-          rows.loadUnaligned(fromByteOffset: start &+ offset, as: SIMD4<UInt32>.self)
-          ^ row.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt32>.self)
-      }
-      return difference == .zero
+      guard let start = rows.baseAddress else { return false }
+      return unsafe Self.areEqual(start + Int(code) &* rowWidth &* 4, row, rowWidth)
     }
   }
 
-  /// Multilinear hashing: every two values times an odd number of their own, all added up, so that
-  /// no multiplication waits for another; one more brings what differs to the upper bits.
+  @inline(__always)
+  private static func areEqual(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ rowWidth: Int
+  ) -> Bool {
+    var difference = SIMD4<UInt32>.zero
+    var offset = 0
+    while offset < rowWidth &* 4 {
+      unsafe difference |=
+        left.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt32>.self)
+        ^ right.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt32>.self)
+      offset &+= 16
+    }
+    return difference == .zero
+  }
+
   @inline(__always)
   private func hash(_ row: UnsafeRawPointer) -> Int {
-    unsafe multipliers.withUnsafeBufferPointer { multipliers in
-      var sum: UInt64 = 0
-      for index in multipliers.indices {
-        unsafe sum &+=
-          row.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self) &* multipliers[index]
-      }
-      return Int(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    unsafe numbers.withUnsafeBufferPointer { unsafe Self.hash(row, $0) }
+  }
+
+  /// One multiplication for four values: two times the next two, each with a number of their own,
+  /// and what came before among them. Many rows are hashed at once, so it is no matter that the
+  /// products of one wait for each other.
+  @inline(__always)
+  private static func hash(
+    _ row: UnsafeRawPointer, _ numbers: UnsafeBufferPointer<UInt64>
+  ) -> Int {
+    var mixed: UInt64 = 0
+    var index = 0
+    while index < numbers.count {
+      let first = unsafe row.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
+      let second = unsafe row.loadUnaligned(fromByteOffset: index &* 8 &+ 8, as: UInt64.self)
+      let product = unsafe (first ^ numbers[index] ^ mixed)
+        .multipliedFullWidth(by: second ^ numbers[index &+ 1])
+      mixed = product.high ^ product.low
+      index &+= 2
     }
+    return Int(truncatingIfNeeded: mixed >> 32)
   }
 
   /// Odd numbers without a pattern: the sequence of splitmix64 (Steele, Lea, Flood 2014).
-  private static func makeMultipliers(_ count: Int) -> [UInt64] {
+  private static func makeNumbers(_ count: Int) -> [UInt64] {
     var state: UInt64 = 0
     return (0..<count).map { _ in
       state &+= 0x9E37_79B9_7F4A_7C15
