@@ -6,8 +6,8 @@ struct PersonDays {
   private var persons = IdentifierTable()
   /// By person: the date of the fact that was met last.
   private var lastDays: [UInt32] = []
-  /// Persons on dates, the number above the date.
-  private var seen: Set<UInt64> = []
+  /// Persons on dates that were met.
+  private var seen = IdentifierTable()
   /// The last moment of the date that was met last: kept here until another date comes.
   private var lastMilliseconds = Int64.min
   private var lastDay = UInt32.max
@@ -16,7 +16,7 @@ struct PersonDays {
   mutating func beginPartition() {
     persons.removeAll()
     lastDays.removeAll(keepingCapacity: true)
-    seen.removeAll(keepingCapacity: true)
+    seen.removeAll()
   }
 
   /// The partition's number for a person.
@@ -43,7 +43,11 @@ struct PersonDays {
   @inline(never)
   private mutating func note(_ person: UInt32, on day: UInt32) {
     lastDays[Int(person)] = day
-    if seen.insert(UInt64(person) << 32 | UInt64(day)).inserted {
+    let pair = UInt64(person) << 32 | UInt64(day)
+    let count = seen.count
+    // The table takes the low half for a hash.
+    let key = IdentifierHash(high: pair, low: (pair &* 0x9E37_79B9_7F4A_7C15) >> 24)
+    if Int(seen.intern(key)) == count {
       census.add(persons: 1, on: day, lastMilliseconds: .min)
     }
   }
