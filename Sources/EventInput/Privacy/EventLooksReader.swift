@@ -9,14 +9,20 @@ struct EventLooksReader {
     let redacted: RedactedPaths
   }
 
-  /// What is known of a path.
-  private struct Known {
+  /// What is known of a path, in one place, so that no list of looks is copied.
+  private final class Known {
     let isRedacted: Bool
     let recognizer: PersonalTextRecognizer
     /// For the path with `*` for its last key; `nil` where that makes no difference.
     let ofMembers: PersonalTextRecognizer?
     /// By the hash of the value: most values occur often.
     var looks: [UInt64: (own: PropertyLook, member: PropertyLook)] = [:]
+
+    init(
+      isRedacted: Bool, recognizer: PersonalTextRecognizer, ofMembers: PersonalTextRecognizer?
+    ) {
+      (self.isRedacted, self.recognizer, self.ofMembers) = (isRedacted, recognizer, ofMembers)
+    }
   }
 
   private struct PathOfFormat: Hashable {
@@ -59,9 +65,8 @@ struct EventLooksReader {
   private mutating func property(
     _ path: String, _ text: String, _ places: Places
   ) -> SampledEventLooks.Property? {
-    let key = PathOfFormat(format: places.format.name, path: path)
-    if known[key] == nil { known[key] = known(path, places) }
-    guard let known = known[key], !known.isRedacted else { return nil }
+    let known = known(path, places)
+    if known.isRedacted { return nil }
     let value = hash(text)
     let looks: (own: PropertyLook, member: PropertyLook)
     if let found = known.looks[value] {
@@ -70,20 +75,24 @@ struct EventLooksReader {
       let bytes = Array(text.utf8)
       let own = PropertyLook(text, bytes, known.recognizer)
       looks = (own, known.ofMembers.map { PropertyLook(text, bytes, $0) } ?? own)
-      self.known[key]?.looks[value] = looks
+      known.looks[value] = looks
     }
     let isNothing = looks.own == .none && looks.member == .none
     return SampledEventLooks.Property(
       path: path, value: isNothing ? 0 : digest(value), look: looks.own, memberLook: looks.member)
   }
 
-  private func known(_ path: String, _ places: Places) -> Known {
+  private mutating func known(_ path: String, _ places: Places) -> Known {
+    let key = PathOfFormat(format: places.format.name, path: path)
+    if let known = known[key] { return known }
     let plain = PropertySurvey.plain(path, places.described)
     let name = PropertyName(plain)
     let members = PropertySurvey.parent(of: plain).map { PropertyName("\($0).*") }
-    return Known(
+    let made = Known(
       isRedacted: places.redacted.reaches(path), recognizer: PersonalTextRecognizer(name),
       ofMembers: members.flatMap { $0.hint == name.hint ? nil : PersonalTextRecognizer($0) })
+    known[key] = made
+    return made
   }
 
   private func hash(_ text: String) -> UInt64 {

@@ -21,7 +21,9 @@ struct TextShape: Sendable {
     var signs = 0
     var digits = 0
     var denseLetters = 0
-    for scalar in text.unicodeScalars.prefix(1000) {
+    // An array: walking through a string costs more than what is done on the way.
+    let scalars = Array(text.unicodeScalars.prefix(1000))
+    for scalar in scalars {
       if Self.isLetter(scalar) {
         letters += 1
         if Self.isDense(scalar) { denseLetters += 1 }
@@ -29,10 +31,10 @@ struct TextShape: Sendable {
         digits += 1
       } else if !Self.isSpace(scalar) {
         others += 1
-        if !Self.nameSigns.contains(scalar) && !scalar.properties.isDiacritic { signs += 1 }
+        if !Self.isNameSign(scalar) && !scalar.properties.isDiacritic { signs += 1 }
       }
     }
-    let parts = text.unicodeScalars.prefix(1000).split(whereSeparator: Self.isSpace)
+    let parts = scalars.split(whereSeparator: Self.isSpace)
     // Scripts without spaces have a word in every two or three letters, a name has two words.
     words =
       parts.filter { Self.hasTwoLetters($0) }.count
@@ -76,7 +78,12 @@ struct TextShape: Sendable {
     return false
   }
 
-  private static let nameSigns = Set("'’.-,·ー".unicodeScalars)
+  private static func isNameSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "'", "’", ".", "-", ",", "·", "ー": true
+    default: false
+    }
+  }
 
   private static func isDense(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
