@@ -108,7 +108,7 @@ extension PlaceholderIdentifier {
   private static var lengths: UInt64 { 0b10_0000_1110_1111_1100 }
 
   /// What a placeholder begins with that is longer than all words, by six bits: zeros, signs around
-  /// a text, and blanks. That stands for some other bytes as well.
+  /// a text, and blanks. Some other bytes are among them.
   private static var longOpenings: UInt64 { 0x1801_2185_FFFF_FFFF }
 
   /// Whether an id may be none; what may not is one.
