@@ -71,10 +71,10 @@ struct PartitionAssembler {
   }
 
   /// - Parameters:
-  ///   - told: the persons that records tell, each below `starts`' last place.
+  ///   - named: the persons of records with a key, each below `starts`' last place.
   ///   - starts: where each person's facts begin.
   private func scatter(
-    _ lists: [(list: FactList, codes: CodeMap)], _ told: [UInt32], starts: [Int], total: Int
+    _ lists: [(list: FactList, codes: CodeMap)], _ named: [UInt32], starts: [Int], total: Int
   ) -> [Fact] {
     var cursors = starts
     var next = 0
@@ -84,7 +84,7 @@ struct PartitionAssembler {
           let (actions, contexts) = (codes.actions, codes.contexts)
           list.forEach(remembering: Memory()) { memory, record in
             if record.tellsKey {
-              memory.person = Int(told[next])
+              memory.person = Int(named[next])
               next += 1
             }
             if record.tellsContext { memory.context = contexts[Int(record.context)] }
