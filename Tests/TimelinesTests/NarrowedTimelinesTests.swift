@@ -5,7 +5,7 @@ import Testing
 import Timelines
 
 /// The facts of several flows, narrowed to one of them, are what reading for that one alone gives.
-struct FlowFactsTests {
+struct NarrowedTimelinesTests {
   private static func flow(_ text: String) throws -> Flow {
     try FlowParser.parse("flow: case\n\(text)", file: "case.yaml").flow
   }
