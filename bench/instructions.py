@@ -25,7 +25,9 @@ PARTS = [
         "PartitionAssembler", "FactSorting", "IdentifierTable", "SightingSweep", "DeviceStitcher", "PersonDays",
         "TimelineBuilder", "PartitionSequence", "9Timelines")),
     ("evaluation and counting", ("12FunnelEngine",)),
-    ("statistics and documents", ("12FunnelReport", "20ExperimentStatistics", "14FlowDefinition")),
+    ("statistics and documents", (
+        "12FunnelReport", "20ExperimentStatistics", "14FlowDefinition", "13FunnelMetrics", "14ReportFindings",
+        "10ReportText")),
 ]
 REST = "Swift's runtime, the C library and the rest"
 
