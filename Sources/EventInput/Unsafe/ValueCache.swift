@@ -18,9 +18,9 @@ struct KnownValue {
 
 /// Codes of the values that a slot held lately, in places found by mixing a value's bytes.
 ///
-/// A value of up to 32 bytes is twice two words, zeros behind its bytes, and its length. Equal words
-/// and lengths mean equal values, so one comparison replaces the search in the name table, and
-/// nothing in it depends on how long the value is.
+/// A value of up to 32 bytes is twice two words, zeros behind its bytes, and its length. Equal
+/// words and lengths mean equal values, so one comparison replaces the search in the name table,
+/// and nothing in it depends on how long the value is.
 ///
 /// Invariant: `entries` holds as many initialised elements as there are places; an entry that was
 /// never filled has no bytes, and no looked-up value is without.
