@@ -91,7 +91,10 @@ struct FirstMile: AsyncParsableCommand {
     }
     Interruption.finishRun()
     if code == ExitStatus.usage { MadeFolders.end() }
-    Foundation.exit(code.rawValue)
+    // Not by `exit`: libraries would take themselves apart while threads still use them, such as
+    // those of a server's connections.
+    fflush(nil)
+    _exit(code.rawValue)
   }
 
   private static func plain(_ error: any Error) -> String {
