@@ -21,6 +21,19 @@ PACKAGES = {"DuckDB": "duckdb", "ClickHouse (chdb)": "chdb-core", "polars": "pol
             "orjson": "orjson", "isal": "isal"}
 
 
+def flow_file(out):
+    """The flow dequeue without people who had two variants: the peers leave them out."""
+    with open(os.path.join(HERE, "..", "flows", "dequeue.yaml"), encoding="utf-8") as lines:
+        text = lines.read()
+    control = "    control: long\n"
+    if text.count(control) != 1:
+        sys.exit("compare: flows/dequeue.yaml has another experiment than the peers ask about")
+    path = os.path.join(out, "dequeue.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace(control, control + "    contaminated: exclude\n"))
+    return path
+
+
 def contenders(arguments, data, out):
     """Name → command. FirstMile writes all standard reports, the peers print their few numbers."""
     files = sorted(glob.glob(os.path.join(data, "*.ndjson*")))
@@ -30,8 +43,10 @@ def contenders(arguments, data, out):
     def peer(name):
         return [python, os.path.join(HERE, "peers", f"query_{name}.py"), *files]
 
+    flow = flow_file(out)
+
     def report(name):
-        return [arguments.firstmile, "report", "--flow", "dequeue", "--as-of", AS_OF, "--quiet",
+        return [arguments.firstmile, "report", "--flow", flow, "--as-of", AS_OF, "--quiet",
                 "--out", os.path.join(out, name), *files]
 
     every = {
@@ -54,7 +69,8 @@ def contenders(arguments, data, out):
 
 
 def firstmile_answer(path):
-    """The numbers of questions.answer out of metrics.csv."""
+    """The numbers of questions.answer out of metrics.csv. To the peers who skips has skipped, whatever
+    comes later."""
     result = {}
     with open(path, newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if not row["flow"].startswith("#")]
@@ -66,8 +82,10 @@ def firstmile_answer(path):
             continue
         values = result.setdefault(variant, {})
         metric, step = row["metric"], row["step"]
-        if metric in ("entered", "persons", "finished", "skipped"):
+        if metric in ("entered", "persons", "finished"):
             values[metric] = int(row["numerator"])
+        elif metric in ("skipped", "finished_after_skipping"):
+            values["skipped"] = values.get("skipped", 0) + int(row["numerator"])
         elif metric == "step_reach" and step in STEPS:
             if variant == "long" or step not in STEPS[1:3]:
                 values[f"reached {step}"] = int(row["numerator"])
