@@ -109,6 +109,23 @@ struct HeadlineTests {
     #expect(headline.detail.hasPrefix("74 % of people finish."), "\(headline.detail)")
   }
 
+  @Test func `what changes a report changes what is concluded from it`() throws {
+    let before = try report(flow(), arms(2440, 2440))
+    let now = try report(flow(), arms(3480, 3480))
+    let json = try #require(before.document("metrics.json"))
+    let earlier = try EarlierNumbers(
+      RecordedReport(bytes: json.bytes), of: now, name: "May")
+    var asked = now
+    let alone = try #require(asked.headline)
+    asked.earlier = earlier
+    var fresh = now
+    fresh.earlier = earlier
+    let held = try #require(asked.headline)
+    #expect(held.text == fresh.headline?.text && held.text != alone.text, "\(held.text)")
+    #expect(now.headline?.text == alone.text)
+    #expect(asked.findings == fresh.findings)
+  }
+
   @Test func `then comes the step that loses most, else that none does`() throws {
     var flow = try flow()
     // Without an experiment neither a split nor a difference has anything to say.

@@ -1,4 +1,6 @@
+import FlowDefinition
 import Foundation
+import FunnelMetrics
 @testable import FunnelReport
 @testable import ReportFindings
 import Testing
@@ -58,6 +60,18 @@ struct ReportIndexTests {
     #expect(ReportWords.indexHeadline(all).hasSuffix("fix the data before deciding anything"))
     #expect(ReportWords.indexHeadline(index([missed])).contains("misses 1 of its 2 targets"))
     #expect(ReportWords.indexHeadline(index([ready])).hasSuffix("an experiment can be decided"))
+  }
+
+  @Test func `targets are counted by what the data say of them`() throws {
+    var flow = try DemoFlow.flow()
+    var nobody = try #require(flow.targets.first)
+    nobody.slice = [NameMapping(from: "breakdown", to: "os=Symbian")]
+    flow.targets.append(nobody)
+    let report = try DemoReport.ordinary(flow)
+    let verdicts = TargetCheck.all(report.analysis).map(\.verdict)
+    let targets = try #require(IndexEntry(report, folder: "a").targets)
+    #expect(verdicts.last == .unknown && targets.unknown == 1)
+    #expect(targets.undecided == verdicts.count { $0 == .unclear })
   }
 
   @Test func `a target without data is neither met nor undecided`() throws {

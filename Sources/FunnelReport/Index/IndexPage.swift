@@ -134,11 +134,11 @@ struct IndexPage {
       guard let targets = entry.targets else {
         return page.element("span", ["class": "sub"], text: "none in the flow file")
       }
-      let (mark, word) =
-        targets.missed > 0
-        ? ("✕", "Missed")
-        : targets.undecided > 0
-          ? ("○", "Undecided") : targets.unknown > 0 ? ("○", "No data") : ("✓", "Met")
+      let states = [
+        (targets.missed, "✕", "Missed"), (targets.undecided, "○", "Undecided"),
+        (targets.unknown, "○", "No data"),
+      ]
+      let (_, mark, word) = states.first { $0.0 > 0 } ?? (0, "✓", "Met")
       page.element("span", ["class": "state"]) { page in
         page.element("i", ["aria-hidden": "true"], text: mark)
         page.text(word)

@@ -16,7 +16,7 @@ extension Report {
     let findings = self.findings
     let charts = CardCharts(analysis: analysis)
     var cards: [Document] = []
-    if let headline = headline {
+    if let headline {
       cards.append(
         document(
           "card.svg", place: "Headline", claim: headline.claim, detail: headline.detail,

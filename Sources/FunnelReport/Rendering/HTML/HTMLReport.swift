@@ -27,7 +27,7 @@ struct HTMLReport {
   init(_ report: Report) {
     self.report = report
     headline = report.headline
-    leading = LeadingPopulation(headline, report.analysis).slice
+    leading = report.leading
   }
 
   /// What stands side by side.
