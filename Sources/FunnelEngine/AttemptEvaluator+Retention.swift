@@ -18,8 +18,11 @@ extension AttemptEvaluator {
     // The window's last millisecond is end − 1.
     result.isOver = attempt.isMature && end - 1 <= options.horizonMilliseconds
     guard result.isOver else { return result }
-    result.lacksDates =
-      !options.missingDates.isEmpty && lacksDates(from: boundary(anchor, measure.firstDay), to: end)
+    if !options.missingDates.isEmpty {
+      let start = boundary(anchor, measure.firstDay)
+      result.lacksDates = MissingDates.areMoreThanATenth(
+        of: start..<max(start, end), options.missingDates)
+    }
     if measure.isPlain {
       result.cameBack = activeDays.isActive(from: measure.firstDay, to: measure.endDay)
     } else {
@@ -27,16 +30,6 @@ extension AttemptEvaluator {
       result.cameBack = hasReturn(from: start, to: end, of: measure.pattern)
     }
     return result
-  }
-
-  /// Whether more than a tenth of a window lies on dates that the data miss: who came back on them
-  /// is in no fact.
-  private func lacksDates(from start: Int64, to end: Int64) -> Bool {
-    var missing: Int64 = 0
-    for date in options.missingDates {
-      missing += max(0, min(end, date.upperBound) - max(start, date.lowerBound))
-    }
-    return missing * 10 > end - start
   }
 
   /// Finds where the attempt's visit ends. The last facts of an onboarding, and what people do
@@ -64,8 +57,13 @@ extension AttemptEvaluator {
   }
 
   /// The flow's own facts in the window are no return: who takes longer to finish sends more.
-  private mutating func isOwnFact(_ index: Int) -> Bool {
-    returnsAfterVisit && index < windowEndIndex && walk[index].kind != .activity
+  private func isOwnFact(_ index: Int) -> Bool {
+    returnsAfterVisit && isOnboarding(index)
+  }
+
+  /// Whether a fact is one of the onboarding in the window of the attempt that was found last.
+  func isOnboarding(_ index: Int) -> Bool {
+    index >= attemptRange.lowerBound && index < windowEndIndex && walk[index].kind != .activity
   }
 
   /// The distinct days, counted from entry, on which the person was back, and the first return.

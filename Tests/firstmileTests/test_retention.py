@@ -382,3 +382,87 @@ def test_a_start_that_no_app_sends_is_a_view_of_the_first_step(folder):
                      "--periods", "1", cwd=folder).stdout.decode()
     assert "Start: onboarding_started, or the first view of the first step" in said
     assert "all: 40 persons in a cohort" in said and "25.0 %" in said, said
+
+
+def around_an_outage():
+    """Twelve people start each day for a month and are back a day and two days later; the events of
+    20 June are lost."""
+    people = {}
+    for first in range(28):
+        for number in range(12):
+            times = [june(day) for day in (first, first + 1, first + 2) if day != 10]
+            people[f"{first}-{number}"] = [(time, "view") for time in times]
+    return people
+
+
+def test_nobody_counts_for_a_period_on_dates_that_are_missing(folder):
+    inputs = dump(folder, around_an_outage())
+    options = ["--everyone", "--start", "view", "--periods", "3"]
+    found = asked(inputs, *options)
+    rows = {row["cohort"]: row["periods"] for row in found["cohorts"]}
+    assert [cell["share"] for cell in rows["2020-06-17"]] == [0, 1, 1, None]
+    assert [cell["share"] for cell in rows["2020-06-19"]] == [0, None, 1, 0]
+    assert [(cell["returned"], cell["people"]) for cell in rows["2020-06-18"]] == [
+        (0, 12), (12, 12), (None, 0), (0, 12)]
+    assert [cell["share"] for cell in found["all"]][:2] == [0, 1]
+    assert "2020-06-20" in found["unknown"]
+
+    text = firstmile("retention", *inputs, *options).stdout.decode()
+    row = next(line for line in text.splitlines() if line.startswith("2020-06-19"))
+    assert row.split()[2:] == ["0", "%", "?", "100", "%", "0", "%"], row
+    assert "on 2020-06-20 (UTC) hardly anybody has events" in text and "? unknown" in text
+
+    file = firstmile("retention", *inputs, *options, "--output", "csv").stdout.decode()
+    lost = [row for row in csv.DictReader(file.splitlines())
+            if row["cohort"] == "2020-06-19" and row["period"] == "1"]
+    assert [(row["value"], row["denominator"]) for row in lost] == [("", "0")]
+    assert "2020-06-20" in lost[0]["note"]
+
+    # A week of which a seventh is missing, and one on or after days, of which a twentieth is.
+    weeks = asked(inputs, *options, "--by", "week")
+    shares = {row["cohort"]: row["periods"] for row in weeks["cohorts"]}
+    assert shares["2020-06-15"][0]["share"] is None and shares["2020-06-22"][0]["share"] > 0.8
+    after = asked(inputs, *options, "--returned", "on-or-after")
+    rows = {row["cohort"]: row["periods"] for row in after["cohorts"]}
+    assert [cell["share"] for cell in rows["2020-06-11"]][:3] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("tool", ["posthog", "mixpanel", "amplitude"])
+def test_other_tools_count_dates_that_are_missing_as_days_without_returns(folder, tool):
+    inputs = dump(folder, around_an_outage())
+    found = asked(inputs, "--start", "view", "--periods", "3", "--like", tool, "--cohorts", "first",
+                  "--returned", "on")
+    rows = {row["cohort"]: row["periods"] for row in found["cohorts"]}
+    assert [(cell["returned"], cell["people"]) for cell in rows["2020-06-19"]][1] == (0, 12)
+    assert found["unknown"] is None
+
+
+def test_getting_through_the_onboarding_is_no_return_by_our_rules(folder):
+    """Who goes on behind midnight was not back, who did something else was: as reports say."""
+    people = {
+        "slow": at("2026-01-01T23:59", name="onboarding_started")
+        + at("2026-01-02T00:01", name="onboarding_page_viewed")
+        + at("2026-01-02T00:02", name="onboarding_completed"),
+        "back": at("2026-01-01T12:00", name="onboarding_started")
+        + at("2026-01-01T12:01", name="onboarding_completed") + at("2026-01-02T12:00", name="open"),
+        # A second onboarding behind the window of the first is being there again.
+        "again": at("2026-01-01T10:00", "2026-01-03T10:00", name="onboarding_started"),
+        **{f"q{number}": at("2026-01-20T12:00", name="open") for number in range(3)}}
+    inputs = dump(folder, people)
+    shares = [cell["returned"] for cell in asked(inputs, "--periods", "2")["cohorts"][0]["periods"]]
+    assert shares == [0, 1, 1]
+    everybody = asked(inputs, "--periods", "2", "--like", "amplitude", "--windows", "calendar")
+    assert everybody["cohorts"][0]["periods"][1]["returned"] == 2
+    named = asked(inputs, "--periods", "2", "--return", "onboarding_completed")
+    assert [cell["returned"] for cell in named["cohorts"][0]["periods"]] == [1, 1, 0]
+
+
+def test_the_row_of_all_says_whether_it_is_of_everybody(folder):
+    people = {"one": at("2026-01-01T10:00", "2026-01-02T10:00", name="a"),
+              "two": at("2026-01-02T12:00", name="a")}
+    found = asked(dump(folder, people), "--everyone", "--start", "a", "--periods", "1")
+    assert [cell["complete"] for cell in found["all"]] == [False, False]
+    assert [cell["people"] for cell in found["all"]] == [1, 0]
+    found = asked(dump(folder, people), "--everyone", "--start", "a", "--periods", "1", "--as-of",
+                  "2026-01-31")
+    assert [(cell["complete"], cell["people"]) for cell in found["all"]] == [(True, 2), (True, 2)]

@@ -4,16 +4,19 @@ public struct RetentionCohorts: Sendable, Hashable {
   public struct Cell: Sendable, Hashable {
     /// People for whom the period has begun.
     public internal(set) var begun = 0
-    /// People for whom it is over.
+    /// People for whom it is over, and of whose events in it the data miss no more than a tenth.
     public internal(set) var over = 0
+    /// People for whom it is over, and of whose events in it the data miss more.
+    public internal(set) var lacking = 0
     /// People who came back, also those for whom the period goes on.
     public internal(set) var returned = 0
-    /// Of those who came back, the people for whom the period is over.
+    /// Of those who came back, the people who are in ``over``.
     public internal(set) var returnedOver = 0
 
     static func += (left: inout Cell, right: Cell) {
       left.begun += right.begun
       left.over += right.over
+      left.lacking += right.lacking
       left.returned += right.returned
       left.returnedOver += right.returnedOver
     }

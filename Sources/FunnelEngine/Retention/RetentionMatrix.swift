@@ -45,6 +45,9 @@ public struct RetentionMatrix: Sendable {
   public private(set) var unknown: (steps: Range<Int>, missing: [UnseenName])?
   /// Anybody has an event on a later date than that of their first.
   public private(set) var hasLaterDates = false
+  /// The dates of which hardly any events are there, each by its first moment in milliseconds since
+  /// 1970, where somebody's period lies on them (definitions 18.5).
+  public private(set) var missingDates: [Int64] = []
   /// Persons whom the flow leaves out of all that it counts; `nil` where it has no `leave_out`.
   public internal(set) var leftOutByFlow: Int?
   /// For each action whether a fact that counts has it.
@@ -88,6 +91,15 @@ public struct RetentionMatrix: Sendable {
       finish: { $0.finish() })
     var sum = RetentionMatrix(question)
     for share in shares { sum.merge(share) }
+    if let first = sum.all.cohorts.keys.min(),
+      sum.all.sum.cells.contains(where: { $0.lacking > 0 })
+    {
+      let periods = CalendarPeriods(
+        question.unit, weekStart: question.rules.weekStart, timeZone: flow.timeZone)
+      sum.missingDates = options.missingDates.filter {
+        $0.upperBound > periods.start(of: first) && $0.lowerBound <= options.horizonMilliseconds
+      }.map(\.lowerBound)
+    }
     let funnel = flow.funnels[question.funnel]
     sum.unseen = UnseenName.all(funnel, timelines.tables, seen: sum.seenActions)
     sum.unknown = UnseenName.unknown(in: funnel, sum.unseen)

@@ -24,7 +24,7 @@ struct RetentionMatrixWorker {
     var people = FunnelRules()
     people.onlyFlowPersons = question.rules.onlyFlowPersons
     walk = RetentionWalk(
-      question, calendar: evaluator.calendar, horizon: options.horizonMilliseconds,
+      question, calendar: evaluator.calendar, options: options,
       startTimes: people.entryTimes(options))
     matrix = RetentionMatrix(question)
   }
@@ -37,7 +37,7 @@ struct RetentionMatrixWorker {
       if question.startsWithAttempt { leaveOutOtherStarts() }
       walk.findStarts(facts)
       guard let start = walk.starts.first else { continue }
-      findReturns()
+      findReturns(leavingOutOnboarding: verdict == .attempt && question.rules.onlyMature)
       walk.add(facts, returns: returns, to: &matrix.all)
       if question.breakdowns.isEmpty { continue }
       if verdict != .attempt { evaluator.findWho(orAsIfEnteredAt: facts[start.place].index) }
@@ -69,11 +69,16 @@ struct RetentionMatrixWorker {
     }
   }
 
-  private mutating func findReturns() {
+  /// - Parameter leavesOutOnboarding: the onboarding's own events are no activity.
+  private mutating func findReturns(leavingOutOnboarding leavesOutOnboarding: Bool) {
     returns.removeAll(keepingCapacity: true)
-    for (place, fact) in facts.enumerated()
-    where anyReturns ? evaluator.walk[fact.index].isActivity : fact.steps & 2 != 0 {
-      returns.append(place)
+    for (place, fact) in facts.enumerated() {
+      let isReturn =
+        anyReturns
+        ? evaluator.walk[fact.index].isActivity
+          && !(leavesOutOnboarding && evaluator.isOnboarding(fact.index))
+        : fact.steps & 2 != 0
+      if isReturn { returns.append(place) }
     }
   }
 }

@@ -11,6 +11,8 @@ struct RetentionWalk {
   private let periods: Int
   private let windows: RetentionWindows
   private let horizon: Int64
+  /// Dates of which hardly any events are there, where the rules ask; in order.
+  private let missingDates: [Range<Int64>]
   /// When starts count; `nil` for always.
   private let startTimes: Range<Int64>?
   private var cameBack: [Bool]
@@ -18,13 +20,14 @@ struct RetentionWalk {
   private(set) var starts: [Start] = []
 
   init(
-    _ question: RetentionMatrix.Question, calendar: CivilCalendar, horizon: Int64,
+    _ question: RetentionMatrix.Question, calendar: CivilCalendar, options: EvaluationOptions,
     startTimes: Range<Int64>?
   ) {
     rules = question.rules
     periods = question.periods
     windows = RetentionWindows(question, calendar: calendar)
-    self.horizon = horizon
+    horizon = options.horizonMilliseconds
+    missingDates = question.rules.onlyMature ? options.missingDates : []
     self.startTimes = startTimes
     cameBack = Array(repeating: false, count: question.periods + 1)
   }
@@ -77,9 +80,14 @@ struct RetentionWalk {
     var cohort = RetentionCohorts.Cohort(periods: periods)
     cohort.size = 1
     for (index, isBack) in cameBack.enumerated() {
-      let isOver = windows.begin(index + 1, after: last) - 1 <= horizon
-      cohort.cells[index].begun = windows.begin(index, after: first) <= horizon ? 1 : 0
+      let (begin, end) = (windows.begin(index, after: first), windows.begin(index + 1, after: last))
+      let hasEnded = end - 1 <= horizon
+      let lasts = begin..<(rules.returned == .onOrAfter ? max(end, horizon + 1) : end)
+      let lacks = hasEnded && MissingDates.areMoreThanATenth(of: lasts, missingDates)
+      let isOver = hasEnded && !lacks
+      cohort.cells[index].begun = begin <= horizon ? 1 : 0
       cohort.cells[index].over = isOver ? 1 : 0
+      cohort.cells[index].lacking = lacks ? 1 : 0
       cohort.cells[index].returned = isBack ? 1 : 0
       cohort.cells[index].returnedOver = isBack && isOver ? 1 : 0
     }

@@ -108,7 +108,27 @@ public struct RetentionDocument: Sendable {
   /// Why nothing or only a part is known, in a sentence; `nil` where all is.
   private var unknownWords: String? {
     if areStartsUnknown, let unknown { return "Who started is unknown: \(unknown.note)" }
-    return reasons.first { !$0.isEmpty }.map { "Who came back is unknown: \($0)" }
+    if let reason = reasons.first(where: { !$0.isEmpty }) {
+      return "Who came back is unknown: \(reason)"
+    }
+    return missingWords.map {
+      "Who came back is unknown in part: \($0); nobody counts for a \(unit) of which more than a "
+        + "tenth is missing"
+    }
+  }
+
+  /// The dates of which hardly any events are there, in words; `nil` without any.
+  private var missingWords: String? {
+    if matrix.missingDates.isEmpty { return nil }
+    let dates = matrix.missingDates.prefix(3).map { String(UTCInstant.text($0).prefix(10)) }
+    let more = matrix.missingDates.count > 3 ? " and \(matrix.missingDates.count - 3) more" : ""
+    return "on \(dates.joined(separator: ", "))\(more) (UTC) hardly anybody has events"
+  }
+
+  /// Why the data cannot know who of a cell came back; empty where they can.
+  private func reason(_ cell: RetentionCohorts.Cell, _ period: Int) -> String {
+    if !reasons[period].isEmpty { return reasons[period] }
+    return cell.over == 0 && cell.lacking > 0 ? missingWords ?? "" : ""
   }
 
   private func share(_ cohort: RetentionCohorts.Cohort, _ period: Int) -> Share {
@@ -116,15 +136,18 @@ public struct RetentionDocument: Sendable {
     return Share(
       part: rules.onlyMature ? cell.returnedOver : cell.returned,
       whole: rules.onlyMature ? cell.over : cell.begun > 0 ? cohort.size : 0,
-      hasBegun: cell.begun > 0, isComplete: cell.over == cohort.size, unknown: reasons[period])
+      hasBegun: cell.begun > 0, isComplete: cell.over == cohort.size,
+      unknown: reason(cell, period))
   }
 
   /// All cohorts: of the people for whom the period is over.
   private func pooled(_ table: RetentionCohorts, _ period: Int) -> Share {
-    let cell = table.sum.cells[period]
+    let sum = table.sum
+    let cell = sum.cells[period]
     return Share(
-      part: cell.returnedOver, whole: cell.over, hasBegun: cell.begun > 0, isComplete: true,
-      unknown: reasons[period])
+      part: cell.returnedOver, whole: cell.over, hasBegun: cell.begun > 0,
+      isComplete: cell.over == sum.size,
+      unknown: reason(cell, period))
   }
 
   private func cohorts(_ table: RetentionCohorts) -> [(label: String, RetentionCohorts.Cohort)] {
@@ -179,7 +202,8 @@ extension RetentionDocument {
         [label, "\(cohort.size)"] + cohort.cells.indices.map { text(share(cohort, $0)) })
     }
     rows.append(
-      ["all", "\(table.sum.size)"] + (0...table.periods).map { text(pooled(table, $0)) })
+      ["all", "\(table.sum.size)"]
+        + (0...table.periods).map { text(pooled(table, $0), isMarked: false) })
     var widths = Array(repeating: 0, count: rows[0].count)
     for row in rows {
       for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
@@ -202,10 +226,11 @@ extension RetentionDocument {
   /// A person is counted once for each cohort.
   private func people(_ table: RetentionCohorts) -> Int { table.sum.size }
 
-  private func text(_ share: Share) -> String {
+  /// - Parameter isMarked: says whether the share is of everybody; the row of all cohorts never is.
+  private func text(_ share: Share, isMarked: Bool = true) -> String {
     if !share.unknown.isEmpty { return share.hasBegun ? "? " : "–" }
     guard let value = share.value else { return "–" }
-    return RateText.finePercent(value) + (share.isComplete ? " " : "*")
+    return RateText.finePercent(value) + (share.isComplete || !isMarked ? " " : "*")
   }
 }
 
