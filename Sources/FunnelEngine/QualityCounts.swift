@@ -176,7 +176,8 @@ public struct QualityCounts: Sendable, Codable {
           knownResultsOfPermission[permission] += 1
         }
       }
-      if fact.kind == .prompted || action.isPrompted == true {
+      // Who gave an answer that isn't understood is not known to have been asked.
+      if fact.kind == .prompted || action.isPrompted == true && action.status != .other {
         promptsOfPermission[permission] += 1
       }
     default: break

@@ -171,6 +171,20 @@ struct UnmeasuredTests {
     #expect(analysis.row(.permissionAcceptance, step: "camera")?.value == nil)
   }
 
+  @Test(arguments: ["", ",\"prompted\":true"])
+  func `answers that aren't understood don't say who was asked`(prompted: String) async throws {
+    let answer = ",\"properties\":{\"permission\":\"camera\",\"status\":\"yep\"\(prompted)}"
+    var events = Self.whole.filter { $0.0 != "permission_result" }
+    events.append(("permission_result", 5, answer))
+    let prompts = try await Self.analysis(Self.lines(events))
+    #expect(prompts.row(.permissionReach, step: "camera")?.value == 1)
+    let analysis = try await Self.analysis(
+      Self.lines(events.filter { $0.0 != "permission_prompted" }))
+    for metric in [MetricName.permissionReach, .permissionOptIn, .permissionAcceptance] {
+      #expect(analysis.row(metric, step: "camera")?.value == nil, "\(metric)")
+    }
+  }
+
   @Test func `an event that looks like the missing one is named`() async throws {
     var events = Self.whole
     events[0].0 = "onboarding_finished"

@@ -229,7 +229,9 @@ public struct Unmeasured: Sendable {
         "what people answered about \(name)",
         missing: "no 'permission_result' for '\(name)' has a status that is known; map its values "
           + "under 'fields'",
-        like: [], [.permissionOptIn, .permissionAcceptance].map { ($0, name) } + answers)
+        like: [],
+        [.permissionOptIn, .permissionAcceptance].map { ($0, name) } + answers
+          + (hasPrompts ? [] : [(.permissionReach, name)]))
       return addCandidates(Counted.mostFirst(quality.unknownStatuses).map(\.0))
     } else if !hasPrompts {
       add(
