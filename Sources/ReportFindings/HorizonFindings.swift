@@ -9,7 +9,7 @@ struct HorizonFindings {
 
   func drafts() -> [FindingDraft] {
     stoppedEvents()
-      + [misdated(), shortDay(), missingDays(), missingStarts()].compactMap { $0 }
+      + [misdated(), tail(), shortDay(), missingDays(), missingStarts()].compactMap { $0 }
   }
 
   /// Without completions all that a report says first is wrong. Of each event the run of most
@@ -60,6 +60,25 @@ struct HorizonFindings {
       detail: """
         They lie beyond a gap in the data, probably from wrong clocks, and are left out. If they \
         are real, rerun the report with a later end date.
+        """, chart: .quality)
+  }
+
+  /// A share of the events that no clocks explain lies behind the end of the data: a few people who
+  /// go on after a launch, or an app that hardly anybody uses.
+  private func tail() -> FindingDraft? {
+    let count = report.analysis.tally.quality.factsAfterHorizon
+    let facts = report.provenance.timelineCounts["facts"] ?? 0
+    guard report.provenance.options["as_of"] == nil, count * 100 > facts,
+      let horizon = report.provenance.horizonMilliseconds
+    else { return nil }
+    let events = Sentence(quality: count, "facts_after_horizon")
+    return FindingDraft(
+      kind: .shortDay, tone: count * 10 > facts ? .alarm : .bad,
+      claim: "\(events) \(count == 1 ? "event" : "events") after "
+        + "\(DateText.day(Int(horizon / 86_400_000))) are left out.",
+      detail: """
+        On none of the later dates do enough people have events that the data could be taken as \
+        complete. If they are complete up to a later date, rerun the report with it as the end date.
         """, chart: .quality)
   }
 

@@ -36,3 +36,23 @@ def test_who_lacks_a_day_is_not_called_too_recent(folder):
     said, rows, page = dump(folder)
     assert rows["2026-W03"]["note"] == "" and rows["all"]["note"] == "partly mature", rows
     assert "days are missing" not in said and "or it is missing in the data" not in page
+
+
+def trickle(folder, days, *options):
+    """60 people start and finish on the first day; two of them open the app on each of some later days."""
+    lines = [{"event": name, "timestamp": MONDAY + 36_000 + person * 60 + seconds, "user_id": f"u{person}"}
+             for person in range(60) for name, seconds in [("onboarding_started", 0), ("onboarding_completed", 20)]]
+    lines += [{"event": "app_opened", "timestamp": MONDAY + day * DAY, "user_id": f"u{person}"}
+              for day in range(1, days + 1) for person in range(2)]
+    (folder / "launch.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, done]\n")
+    said = firstmile("report", "launch.ndjson", "--flow", "app.yaml", "--full", *options, cwd=folder)
+    return " ".join(said.stdout.decode().split())
+
+
+def test_events_behind_the_end_of_the_data_are_named_where_they_are_many(folder):
+    said = trickle(folder, 29)
+    assert "58 events after 5 Jan 2026 are left out" in said, said
+    # Where the end is chosen there is none before it, and a stray clock is no finding.
+    assert "are left out" not in trickle(folder, 29, "--as-of", "2026-02-03")
+    assert "is left out" not in trickle(folder, 0) and "are left out" not in trickle(folder, 0)
