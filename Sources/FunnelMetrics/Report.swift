@@ -151,12 +151,7 @@ public struct Provenance: Sendable {
     options: [String: String] = [:], maximumRejectRate: Double = 0.01
   ) {
     self.programVersion = programVersion
-    // Reports are the same whatever the order that inputs were named in.
-    self.sources = sources.sorted { left, right in
-      left.name == right.name
-        ? (left.digest ?? "~").utf8.lexicographicallyPrecedes((right.digest ?? "~").utf8)
-        : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-    }
+    self.sources = Provenance.inOrder(sources)
     self.rejectsByReason = rejectsByReason
     self.lines = lines
     self.events = events
@@ -165,6 +160,16 @@ public struct Provenance: Sendable {
     self.horizonMilliseconds = horizonMilliseconds
     self.options = options
     self.maximumRejectRate = maximumRejectRate
+  }
+
+  /// Inputs by name, and of one name by digest, those without any last: reports are the same
+  /// whatever the order that inputs were named in, and however many machines read them.
+  package static func inOrder(_ sources: [Source]) -> [Source] {
+    sources.sorted { left, right in
+      left.name == right.name
+        ? (left.digest ?? "~").utf8.lexicographicallyPrecedes((right.digest ?? "~").utf8)
+        : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
   }
 
   /// The reasons of rows that were deleted where they came from, which are no faults of the data.

@@ -202,9 +202,13 @@ def test_broken_and_missing_inputs_are_told_as_on_one_machine(folder):
                             SAMPLE, expect=4)
     assert_same(contents(folder / "one"), contents(parts), "damaged")
     assert b"damaged" in one.stderr
-    missing = report([names[0], folder / "gone.ndjson"], folder / "less", expect=2)
+    # By name it stands between the others.
+    shutil.copy(names[0], folder / "a.ndjson.gz")
+    shutil.copy(names[1], folder / "z.ndjson.gz")
+    asked = [folder / name for name in ("a.ndjson.gz", "gone.ndjson", "z.ndjson.gz")]
+    missing = report(asked, folder / "less", expect=2)
     assert b"gone.ndjson" in missing.stderr
-    divide([names[0], folder / "gone.ndjson"], 2, folder / "segments", flow=SAMPLE, expect=2)
+    divide(asked, 2, folder / "segments", flow=SAMPLE, expect=2)
     tallies = tallied(folder / "segments", folder / "rest", SAMPLE)
     reported(tallies, folder / "rest/report", SAMPLE, expect=2)
     assert_same(contents(folder / "less"), contents(folder / "rest/report"), "missing")

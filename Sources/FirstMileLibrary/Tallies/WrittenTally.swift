@@ -93,7 +93,6 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
     /// Whether part of it is damaged, or all of it unreadable or missing.
     package var isDamaged: Bool
     package var isUnreadable: Bool
-    package var isMissing: Bool
   }
 
   package var run: Run
@@ -151,8 +150,7 @@ extension WrittenTally.Source {
       timestampsWithoutOffset: summary.timestampsWithoutOffset,
       placeholders: summary.placeholders,
       problems: unreadable + summary.damages.map(\.description), misnaming: summary.misnaming,
-      isDamaged: !summary.damages.isEmpty, isUnreadable: summary.unreadable != nil,
-      isMissing: false)
+      isDamaged: !summary.damages.isEmpty, isUnreadable: summary.unreadable != nil)
   }
 
   /// An input that could not even be looked at.
@@ -160,7 +158,7 @@ extension WrittenTally.Source {
     self.init(
       name: problem.name, digest: nil, lines: 0, events: 0, rejects: [:],
       timestampsWithoutOffset: 0, placeholders: [:], problems: [problem.message], misnaming: nil,
-      isDamaged: false, isUnreadable: true, isMissing: true)
+      isDamaged: false, isUnreadable: true)
   }
 
   package var rejectCount: Int { rejects.values.reduce(0, +) }
@@ -181,11 +179,10 @@ extension WrittenTally {
     for source in sources { rejects.merge(source.rejects) { $0 + $1 } }
     var all = counts
     all.add(run.counts)
-    let found = sources.filter { !$0.isMissing } + sources.filter(\.isMissing)
     var provenance = InputReading.provenance(
       summaries: [], problems: [], counts: all, horizonMilliseconds: run.horizonMilliseconds)
     provenance.programVersion = run.programVersion
-    provenance.sources = found.map(\.provenance)
+    provenance.sources = Provenance.inOrder(sources.map(\.provenance))
     provenance.rejectsByReason = rejects
     provenance.lines = sources.reduce(0) { $0 + $1.lines }
     provenance.events = sources.reduce(0) { $0 + $1.events }
