@@ -92,6 +92,7 @@ struct DataConditions {
       }
     case .orphans: return [share(quality.orphans, of: quality.orphans + entered)]
     case .existingUsers: return [share(quality.existingUsers, of: quality.existingUsers + entered)]
+    case .leftOut: return [share(quality.leftOut, of: analysis.everybody)]
     case .immature:
       return [share(analysis.row(.immature)?.numerator ?? 0, of: entered)]
     case .undeclaredPages:
@@ -130,6 +131,7 @@ struct DataConditions {
       case .unassigned: "persons without a variant"
       case .orphans: "persons without an entry"
       case .existingUsers: "persons seen long before"
+      case .leftOut: "persons whom the flow leaves out"
       case .immature: "persons still within their window"
       case .undeclaredPages: "views of undeclared pages"
       case .unknownStatuses: "permission results with an unknown status"

@@ -1,6 +1,6 @@
 package import FlowDefinition
 internal import FunnelEngine
-package import FunnelMetrics
+internal import FunnelMetrics
 internal import ReportText
 
 /// What the flow file's `leave_out` comes to: so many people that it may match others than testers,
@@ -13,11 +13,6 @@ package struct LeaveOutFindings {
 
   /// So many people are more than a team and its tests.
   static let bound = 0.1
-
-  /// All people up to the horizon, those left out among them.
-  package static func everybody(_ analysis: Analysis) -> Int {
-    (analysis.tally.people?.persons ?? 0) + analysis.tally.quality.leftOut
-  }
 
   /// The marks of which no event has the name and the properties: whether they leave anybody out is
   /// not known.
@@ -37,7 +32,7 @@ package struct LeaveOutFindings {
   func drafts() -> [FindingDraft] { [many(), unseen()].compactMap { $0 } }
 
   private func many() -> FindingDraft? {
-    let all = Self.everybody(analysis)
+    let all = analysis.everybody
     guard quality.leftOut > 0, Double(quality.leftOut) > Self.bound * Double(all) else {
       return nil
     }
@@ -58,7 +53,7 @@ package struct LeaveOutFindings {
 
   private func unseen() -> FindingDraft? {
     let marks = Self.neverSeen(analysis)
-    guard !isOfPart, let first = marks.first, Self.everybody(analysis) > 0 else { return nil }
+    guard !isOfPart, let first = marks.first, analysis.everybody > 0 else { return nil }
     let more = marks.count > 1 ? " (and \(marks.count - 1) more)" : ""
     return FindingDraft(
       kind: .leaveOut, tone: .bad,

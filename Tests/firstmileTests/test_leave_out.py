@@ -273,6 +273,20 @@ def test_a_gate_says_that_other_people_were_left_out(mixed, tmp_path):
     firstmile("check", *inputs, "--flow", flow, *other)
 
 
+def test_a_gate_bounds_how_many_are_left_out(mixed, tmp_path):
+    _, flow, inputs = mixed
+    gate = tmp_path / "gate.yaml"
+    gate.write_text("rules:\n  - {quality: left_out, at_most: 5%}\n  - {metric: completion_rate, at_least: 0%}\n")
+    voided = firstmile("check", *inputs, "--flow", flow, "--gate", gate, expect=4)
+    said = (voided.stdout + voided.stderr).decode()
+    assert "persons whom the flow leaves out" in said and "at most 5" in said, said
+    # Of the same people without the items nobody is.
+    plain = flow_file(tmp_path, "", "plain.yaml")
+    firstmile("check", *inputs, "--flow", plain, "--gate", gate)
+    gate.write_text(gate.read_text().replace("5%", "60%"))
+    firstmile("check", *inputs, "--flow", flow, "--gate", gate)
+
+
 def test_nonsense_is_refused(tmp_path):
     for items, why in [("leave_out: [{}]", "needs 'event', 'where' or 'ids'"),
                        ("leave_out: [{event: onboarding_started}]", "would leave out all people"),

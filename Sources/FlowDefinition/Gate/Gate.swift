@@ -207,6 +207,8 @@ public enum QualityMeasure: String, Sendable, Hashable, CaseIterable {
   /// Of those who have facts of the flow: without an entry, and seen long before.
   case orphans
   case existingUsers = "existing_users"
+  /// Whom the flow's `leave_out` leaves out, of all people.
+  case leftOut = "left_out"
   /// Still within their window, of those who entered.
   case immature
   /// Views of pages that the flow does not declare, of all views.

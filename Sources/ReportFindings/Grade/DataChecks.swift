@@ -173,7 +173,7 @@ struct DataChecks {
 
   private var leftOut: [ValidationCheck] {
     if analysis.flow.leaveOut.isEmpty { return [] }
-    let all = LeaveOutFindings.everybody(analysis)
+    let all = analysis.everybody
     let count = quality.leftOut
     let unseen = LeaveOutFindings.neverSeen(analysis)
     let missing = unseen.map(LeaveOutFindings.missing)

@@ -261,7 +261,7 @@ struct QualityLine {
     if leaveOut.isEmpty { return [] }
     var lines = [
       QualityLine(
-        check: "left_out", count: quality.leftOut, total: LeaveOutFindings.everybody(analysis),
+        check: "left_out", count: quality.leftOut, total: analysis.everybody,
         note: "people whom the flow file leaves out (leave_out): in no other number of people")
     ]
     for (mark, counts) in zip(leaveOut.marks, zip(quality.leftOutByMark, quality.askedByMark)) {
