@@ -4,7 +4,7 @@ extension Flow {
   public var choicesInWords: String {
     let skipped =
       switch skip {
-      case .ends: "ends"
+      case .ends: neverSkips ? "never" : "ends"
       case .leadsTo(let step): "leads-to:\(stepID(step))"
       }
     let gap = newAttemptAfterMilliseconds.map(DurationText.format) ?? "never"
