@@ -76,12 +76,10 @@ struct DataConditions {
       check.inputs = damaged.map(\.name)
       return [check]
     case .sampleRatio:
-      // With an exposure both splits have to be the declared one, and at all times.
       return analysis.experiments.map { summary in
-        let ofWhole = [summary.sampleRatio, summary.assignedRatio].map { $0?.value?.pValue }
-        let p = (ofWhole + [summary.splitDrift?.pValue]).compactMap(\.self).min()
+        let (p, cause) = Self.split(summary, bound)
         var found = check(summary.id, p, nil)
-        if summary.hasMixedAccounts { found.cause = summary.doubts.first?.reason }
+        found.cause = cause
         return found
       }
     case .contaminated:
@@ -105,6 +103,23 @@ struct DataConditions {
       let (unknown, all) = DataConditions.unknownValues(measure, quality)
       return all > 0 || rule != nil ? [share(unknown, of: all)] : []
     }
+  }
+
+  /// How likely the split of an experiment is by chance, and what is wrong with it where that is
+  /// not the split as a whole. With an exposure both splits have to be the declared one, and at all
+  /// times.
+  private static func split(
+    _ summary: ExperimentSummary, _ bound: Double
+  ) -> (p: Double?, cause: String?) {
+    let whole = [summary.sampleRatio, summary.assignedRatio].compactMap { $0?.value?.pValue }.min()
+    let drift = summary.splitDrift?.pValue
+    let p = [whole, drift].compactMap(\.self).min()
+    if summary.hasMixedAccounts { return (p, summary.doubts.first?.reason) }
+    guard let drift, drift < bound, whole.map({ $0 >= bound }) ?? true else { return (p, nil) }
+    let cause =
+      "the shares changed from cohort to cohort, \(RateText.p(drift)), at least "
+      + "\(Self.bound(bound)) is asked for"
+    return (p, cause)
   }
 
   private static func unknownValues(

@@ -275,19 +275,25 @@ struct DataFindings {
   private func rejects() -> FindingDraft? {
     let provenance = report.provenance
     let count = provenance.faults
-    guard provenance.rejectRate > provenance.maximumRejectRate else { return nil }
+    // A bound that was asked for decides how a run ends, and nothing about what is in no number.
+    let isOver = provenance.rejectRate > provenance.maximumRejectRate
+    guard isOver || GradeCondition.rejects.grade(count, of: provenance.lines) >= .d else {
+      return nil
+    }
+    let bound = RateText.bound(provenance.maximumRejectRate)
+    let judged =
+      isOver ? "over the bound of \(bound)" : "within the bound of \(bound) that was asked for"
     let reasons = ByteOrder.sorted(provenance.rejectsByReason.keys)
       .filter { !Provenance.deletedRows.contains($0) }
     let most = reasons.max {
       (provenance.rejectsByReason[$0] ?? 0) < (provenance.rejectsByReason[$1] ?? 0)
     }
     return FindingDraft(
-      kind: .rejects, tone: .alarm,
+      kind: .rejects, tone: isOver ? .alarm : .bad,
       claim: "\(RateText.percent(provenance.rejectRate)) of the lines could not be used",
       detail: """
-        (\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound \
-        of \(RateText.bound(provenance.maximumRejectRate)); most often: \
-        \(SafeText.name(most ?? "", limit: 40)).
+        (\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), \
+        \(judged); most often: \(SafeText.name(most ?? "", limit: 40)).
         """, chart: .quality)
   }
 

@@ -68,7 +68,7 @@ struct HorizonFindings {
   private func tail() -> FindingDraft? {
     let count = report.analysis.tally.quality.factsAfterHorizon
     let facts = report.provenance.timelineCounts["facts"] ?? 0
-    guard report.provenance.options["as_of"] == nil, count * 100 > facts,
+    guard GradeCondition.factsAfterHorizon.grade(count, of: facts) != .a,
       let horizon = report.provenance.horizonMilliseconds
     else { return nil }
     let events = Sentence(quality: count, "facts_after_horizon")

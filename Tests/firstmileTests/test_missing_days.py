@@ -40,8 +40,10 @@ def test_who_lacks_a_day_is_not_called_too_recent(folder):
 
 def trickle(folder, days, *options):
     """60 people start and finish on the first day; two of them open the app on each of some later days."""
-    lines = [{"event": name, "timestamp": MONDAY + 36_000 + person * 60 + seconds, "user_id": f"u{person}"}
-             for person in range(60) for name, seconds in [("onboarding_started", 0), ("onboarding_completed", 20)]]
+    flow = [("onboarding_started", None), ("onboarding_page_viewed", "welcome"), ("onboarding_page_viewed", "done"),
+            ("onboarding_completed", None)]
+    lines = [{"event": name, "timestamp": MONDAY + 36_000 + person * 60 + place, "user_id": f"u{person}",
+              "properties": {"page_name": page}} for person in range(60) for place, (name, page) in enumerate(flow)]
     lines += [{"event": "app_opened", "timestamp": MONDAY + day * DAY, "user_id": f"u{person}"}
               for day in range(1, days + 1) for person in range(2)]
     (folder / "launch.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -52,7 +54,19 @@ def trickle(folder, days, *options):
 
 def test_events_behind_the_end_of_the_data_are_named_where_they_are_many(folder):
     said = trickle(folder, 29)
-    assert "58 events after 5 Jan 2026 are left out" in said, said
-    # Where the end is chosen there is none before it, and a stray clock is no finding.
-    assert "are left out" not in trickle(folder, 29, "--as-of", "2026-02-03")
-    assert "is left out" not in trickle(folder, 0) and "are left out" not in trickle(folder, 0)
+    assert "58 events after 5 Jan 2026 are left out" in said and "data quality C" in said, said
+    assert "data quality B" in trickle(folder, 2) and "data quality A" in trickle(folder, 1)
+    # Where the end is chosen there is none behind it, and a stray clock is no finding.
+    assert "events after" not in trickle(folder, 29, "--as-of", "2026-02-03")
+    assert "events after" not in trickle(folder, 1)
+
+
+def test_rejects_stay_a_finding_where_they_are_let_pass(folder):
+    trickle(folder, 1)
+    with (folder / "launch.ndjson").open("a") as file:
+        file.write('{"event": "x"}\n' * 150)
+    said = firstmile("report", "launch.ndjson", "--flow", "app.yaml", "--full", "--rejects", "rejects.ndjson",
+                     "--max-reject-rate", "100%", cwd=folder)
+    said = " ".join(said.stdout.decode().split())
+    assert "of the lines could not be used (150/392), within the bound of 100 % that was asked for" in said, said
+    assert "data quality D" in said

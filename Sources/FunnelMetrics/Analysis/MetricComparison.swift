@@ -263,4 +263,10 @@ public struct ObservationalLift: Sendable {
   /// How strong a hidden cause would have to be, as a risk ratio with both, to explain the raw
   /// lift.
   public var eValue: Double?
+
+  /// Whether the raw lift's interval leaves no lift out: what chance may explain needs no hidden
+  /// cause (VanderWeele and Ding 2017: the E-value of the interval's limit is 1 otherwise).
+  package var isBeyondChance: Bool {
+    raw.value.map { $0.interval.lower > 0 || $0.interval.upper < 0 } ?? false
+  }
 }

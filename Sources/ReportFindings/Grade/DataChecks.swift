@@ -78,7 +78,7 @@ struct DataChecks {
     let facts = report.provenance.timelineCounts["facts"] ?? 0
     let repeated = report.provenance.timelineCounts["repeated_facts"] ?? 0
     let sameId = count(.factsWithSameId)
-    let misdated = quality.misdatedFacts
+    let (misdated, late) = (quality.misdatedFacts, quality.factsAfterHorizon)
     let people = CountText.of(quality.misdatedPersons, "person")
     var checks = [
       ValidationCheck(
@@ -96,6 +96,11 @@ struct DataChecks {
         .misdatedFacts, count: misdated, total: facts,
         note: misdated == 0 ? "" : "of \(people), beyond a gap: set aside",
         sentence: "\(CountText.of(misdated, "event")) dated far from all others are left out."),
+      ValidationCheck(
+        .factsAfterHorizon, count: late, total: facts,
+        note: late == 0 ? "" : "of few persons after the data end: set aside",
+        sentence: "\(CountText.of(late, "event")) (\(share(late, of: facts))) after the end of the "
+          + "data are left out, as too few people have any then."),
     ]
     if let missing = MissingDaysWords(report.provenance) {
       checks.append(

@@ -12,6 +12,7 @@ package enum GradeCondition: String, CaseIterable {
   case repeatedFacts = "repeated_facts"
   case factsWithSameId = "facts_with_same_id"
   case misdatedFacts = "misdated_facts"
+  case factsAfterHorizon = "facts_after_horizon"
   case shortDay = "short_day"
   case missingDays = "missing_days"
   case missingStarts = "missing_starts"
@@ -74,6 +75,7 @@ package enum GradeCondition: String, CaseIterable {
     case .repeatedFacts: Bounds(b: 0.1, c: 0.5, d: 0.95)
     case .factsWithSameId: Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .misdatedFacts: Bounds(b: 0, c: 0.01, d: 0.1)
+    case .factsAfterHorizon: Bounds(b: 0.01, c: 0.1, d: 0.3)
     case .shortDay, .undeclaredEvent, .guessedDefinitions, .namedEventsNotSeen, .stoppedEvents:
       Bounds(c: 0)
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)

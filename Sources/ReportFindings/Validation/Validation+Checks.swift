@@ -96,10 +96,6 @@ extension Validation {
       ValidationCheck(
         check: "shared_devices", count: input.timelineCounts["shared_devices"] ?? 0,
         note: "too many users on one device: not stitched"),
-      ValidationCheck(
-        check: "facts_after_horizon", count: quality.factsAfterHorizon,
-        total: input.timelineCounts["facts"] ?? 0,
-        note: quality.factsAfterHorizon == 0 ? "" : "of few persons after the data end: set aside"),
     ] + aliases(input)
   }
 

@@ -251,7 +251,7 @@ extension HTMLReport {
     return DataTable(
       caption: "Lift of finishing over skipping, observational: people chose. Like with like: "
         + "within groups of equal dimensions, start week and variant. E-value: how strongly a "
-        + "hidden cause would have to be tied to both to explain the lift",
+        + "hidden cause would have to be tied to both to explain the lift; none where chance may",
       columns: [
         .words("Measure"), .number("raw lift"), .number("95 %"), .number("E-value"),
         .number("like with like"), .number("95 %"),
@@ -263,7 +263,8 @@ extension HTMLReport {
           .text(MetricWords.of(lift.metric, step: "all", flow).capitalizedFirst),
           .number(raw?.lift), .pair(raw?.signedLow, " to ", raw?.signedHigh),
           .number(
-            lift.eValue.flatMap { NumberText.fixed($0, decimals: 1) }.map { Shown($0) }),
+            lift.isBeyondChance
+              ? lift.eValue.flatMap { NumberText.fixed($0, decimals: 1) }.map { Shown($0) } : nil),
           .number(within?.lift), .pair(within?.signedLow, " to ", within?.signedHigh),
         ]
       })
