@@ -68,14 +68,13 @@ struct HorizonFindings {
   private func tail() -> FindingDraft? {
     let count = report.analysis.tally.quality.factsAfterHorizon
     let facts = report.provenance.timelineCounts["facts"] ?? 0
-    guard GradeCondition.factsAfterHorizon.grade(count, of: facts) != .a,
-      let horizon = report.provenance.horizonMilliseconds
-    else { return nil }
+    let grade = GradeCondition.factsAfterHorizon.grade(count, of: facts)
+    guard grade > .a, let horizon = report.provenance.horizonMilliseconds else { return nil }
     let events = Sentence(quality: count, "facts_after_horizon")
     return FindingDraft(
-      kind: .shortDay, tone: count * 10 > facts ? .alarm : .bad,
+      kind: .shortDay, tone: grade > .b ? .alarm : .bad,
       claim: "\(events) \(count == 1 ? "event" : "events") after "
-        + "\(DateText.day(Int(horizon / 86_400_000))) are left out.",
+        + "\(DateText.day(Int(horizon / 86_400_000))) \(count == 1 ? "is" : "are") left out.",
       detail: """
         On none of the later dates do enough people have events that the data could be taken as \
         complete. If they are complete up to a later date, rerun the report with it as the end date.

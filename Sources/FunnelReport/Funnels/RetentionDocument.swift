@@ -120,9 +120,10 @@ public struct RetentionDocument: Sendable {
   /// The dates of which hardly any events are there, in words; `nil` without any.
   private var missingWords: String? {
     if matrix.missingDates.isEmpty { return nil }
-    let dates = matrix.missingDates.prefix(3).map { String(UTCInstant.text($0).prefix(10)) }
-    let more = matrix.missingDates.count > 3 ? " and \(matrix.missingDates.count - 3) more" : ""
-    return "on \(dates.joined(separator: ", "))\(more) (UTC) hardly anybody has events"
+    let dates = matrix.missingDates.map {
+      CivilCalendar.label(ofDay: Int($0 / 86_400_000), unit: .day)
+    }
+    return "on \(MissingDaysWords.listed(dates)) (UTC) hardly anybody has events"
   }
 
   /// Why the data cannot know who of a cell came back; empty where they can.
@@ -141,8 +142,7 @@ public struct RetentionDocument: Sendable {
   }
 
   /// All cohorts: of the people for whom the period is over.
-  private func pooled(_ table: RetentionCohorts, _ period: Int) -> Share {
-    let sum = table.sum
+  private func pooled(_ sum: RetentionCohorts.Cohort, _ period: Int) -> Share {
     let cell = sum.cells[period]
     return Share(
       part: cell.returnedOver, whole: cell.over, hasBegun: cell.begun > 0,
@@ -201,9 +201,9 @@ extension RetentionDocument {
       rows.append(
         [label, "\(cohort.size)"] + cohort.cells.indices.map { text(share(cohort, $0)) })
     }
+    let sum = table.sum
     rows.append(
-      ["all", "\(table.sum.size)"]
-        + (0...table.periods).map { text(pooled(table, $0), isMarked: false) })
+      ["all", "\(sum.size)"] + sum.cells.indices.map { text(pooled(sum, $0), isMarked: false) })
     var widths = Array(repeating: 0, count: rows[0].count)
     for row in rows {
       for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
@@ -220,11 +220,9 @@ extension RetentionDocument {
       lines.append(
         "the last \(Self.mostCohorts) of \(cohorts.count) cohorts; all with --output csv or json")
     }
-    return ["\(title): \(CountText.of(people(table), "person")) in a cohort"] + lines
+    // A person is counted once for each cohort.
+    return ["\(title): \(CountText.of(sum.size, "person")) in a cohort"] + lines
   }
-
-  /// A person is counted once for each cohort.
-  private func people(_ table: RetentionCohorts) -> Int { table.sum.size }
 
   /// - Parameter isMarked: says whether the share is of everybody; the row of all cohorts never is.
   private func text(_ share: Share, isMarked: Bool = true) -> String {
@@ -256,8 +254,9 @@ extension RetentionDocument {
       ])
     }
     for (name, table) in [("all", matrix.all)] + byValues.map({ (label($0.values), $0.counts) }) {
-      for period in 0...table.periods {
-        add(name, "all", table.sum.size, period, pooled(table, period))
+      let sum = table.sum
+      for period in sum.cells.indices {
+        add(name, "all", sum.size, period, pooled(sum, period))
       }
       for (label, cohort) in cohorts(table) {
         for period in cohort.cells.indices {
@@ -291,9 +290,10 @@ extension RetentionDocument {
       return JSONText.lines(rows, indent: indent)
     }
     func object(_ table: RetentionCohorts) -> [(String, String)] {
-      [
-        ("people", "\(table.sum.size)"),
-        ("all", JSONText.array((0...table.periods).map { cell(pooled(table, $0)) })),
+      let sum = table.sum
+      return [
+        ("people", "\(sum.size)"),
+        ("all", JSONText.array(sum.cells.indices.map { cell(pooled(sum, $0)) })),
         ("cohorts", rows(table, "  ")),
       ]
     }
