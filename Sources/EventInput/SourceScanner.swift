@@ -168,6 +168,7 @@ public final class SourceScanner {
       if run.summary.events == 0 { run.summary.format = memory.format }
     }
     if case .longLine(let count) = block.kind {
+      if block.beganWithMark { block.restoreMark(at: 0) }
       let fault = EventScanner.tooLong(count, limit: plan.maximumLineBytes)
       try unsafe run.reject(fault, block.start, block.start + block.count - 1)
       return
@@ -181,6 +182,7 @@ public final class SourceScanner {
     var scanner = memory.scanner
     let end = unsafe block.start + block.count
     var next = unsafe block.start
+    var marked = block.beganWithMark ? 0 : nil
     while unsafe next < end {
       let count = batch.count
       guard
@@ -204,7 +206,11 @@ public final class SourceScanner {
         continue
       }
       if progress.isReject {
-        if unsafe block.blankMark(at: next) { continue }
+        let place = unsafe next - block.start
+        if block.blankMark(at: place, of: block.count) {
+          marked = place
+          continue
+        }
         let lineEnd = unsafe LineScanner.lineFeed(next, end)
         var fault = unsafe scanner.reason(of: next, lineEnd)
         if case .truncatedLine = block.kind {
@@ -215,6 +221,7 @@ public final class SourceScanner {
         if try unsafe scanList(block, fault.reason, next, lineEnd, &run, onBatch) {
           scanner = memory.scanner
         } else {
+          if marked == place { block.restoreMark(at: place) }
           try unsafe run.reject(fault, next, lineEnd)
         }
         unsafe next = lineEnd + 1

@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import pathlib
 import re
 import stat
+
+import pytest
 
 from harness import (
     SAMPLE, assert_same, contents, facts_of, firstmile, report, sample_files, sample_lines,
@@ -28,6 +31,23 @@ def test_broken_lines_are_counted_and_kept_verbatim(folder):
     mode = stat.S_IMODE(rejects.stat().st_mode)
     assert mode == 0o600, f"the rejects file has mode {mode:o}, not 600"
     assert "rejects.ndjson" not in contents(folder / "out")
+
+
+def in_members(path, text):
+    path.write_bytes(gzip.compress(text[:300]) + gzip.compress(text[300:]))
+
+
+@pytest.mark.parametrize("write", [pathlib.Path.write_bytes, in_members])
+def test_rejects_keep_their_byte_order_mark(folder, write):
+    good = sample_lines()[:20]
+    # A mark is passed over, on a line that is read and on one that is not; each stays where it was.
+    lines = ["\ufeffno json".encode(), *good[:10], b"\xef\xbb\xbf" + good[10], "\ufeff{broken".encode(),
+             "\ufeff".encode() + b"x" * 5000, *good[11:]]
+    write(folder / "dump.ndjson", b"\n".join(lines) + b"\n")
+    rejects = folder / "rejects.ndjson"
+    report([folder / "dump.ndjson"], folder / "out", "--rejects", rejects, "--max-reject-rate", 1)
+    kept = {row["line"]: row["text"] for row in map(json.loads, rejects.read_text().splitlines())}
+    assert kept == {1: "\ufeffno json", 13: "\ufeff{broken", 14: "\ufeff" + "x" * 5000}, kept
 
 
 def test_too_many_rejects_end_with_4_and_with_reports(folder):

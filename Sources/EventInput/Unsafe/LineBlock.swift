@@ -22,6 +22,8 @@
   var kind = Kind.lines
   /// How much of the source, as it lies on disk, was read when the block was made.
   var bytesRead = 0
+  /// Whether a byte-order mark was blanked out at the beginning.
+  var beganWithMark = false
   /// Set on the first block of a file or of a member of a zip: lines are counted anew.
   var newName: String?
   /// Whether the lines were rows of a table.
@@ -79,16 +81,26 @@
     return unsafe UnsafeMutableRawBufferPointer(start: buffer + offset, count: count)
   }
 
-  /// Blanks out a byte-order mark that begins a line; false where none does. Files that were put
-  /// together with `cat` have one each.
-  func blankMark(at line: UnsafePointer<UInt8>) -> Bool {
-    let place = unsafe line - start
-    let bytes = unsafe buffer.assumingMemoryBound(to: UInt8.self) + place
-    guard place + 3 <= count,
-      unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
-    else { return false }
-    for index in 0..<3 { unsafe bytes[index] = UInt8(ascii: " ") }
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Blanks out a byte-order mark that begins a line: white space is skipped anyway. Files that
+  /// were put together with `cat` have one each.
+  ///
+  /// - Parameter count: how many bytes the block has so far.
+  /// - Returns: false where no mark is.
+  func blankMark(at place: Int, of count: Int) -> Bool {
+    let bytes = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
+    guard place + 3 <= count, unsafe bytes[place..<place + 3].elementsEqual(Self.mark) else {
+      return false
+    }
+    for index in place..<place + 3 { unsafe bytes[index] = UInt8(ascii: " ") }
     return true
+  }
+
+  /// Puts a mark back that was blanked out: a reject is kept as it was.
+  func restoreMark(at place: Int) {
+    let bytes = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
+    for (index, byte) in Self.mark.enumerated() { unsafe bytes[place + index] = byte }
   }
 
   /// The last line feed in a range of the buffer.

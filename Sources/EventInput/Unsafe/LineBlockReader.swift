@@ -24,6 +24,8 @@
   private var newName: String?
   /// Whether it has yet to be seen how the file's events are packed.
   private var isAtFileStart = false
+  /// Whether a byte-order mark was blanked out at the beginning of the file's first lines.
+  private var beganWithMark = false
   private var isTable = false
   private var isUntyped = false
   /// Whether the names in the file's lines of JSON are in capitals.
@@ -117,6 +119,7 @@
   /// Says what the block holds; false where its file is left out.
   private func deliver(_ block: LineBlock) -> Bool {
     block.newName = newName
+    (block.beganWithMark, beganWithMark) = (beganWithMark, false)
     if newName != nil { hasNamesInCapitals = !isTable && block.hasNamesInCapitals }
     if hasNamesInCapitals { block.lowerNames() }
     block.isTable = isTable || hasNamesInCapitals
@@ -173,7 +176,7 @@ extension LineBlockReader {
     _ block: LineBlock, _ count: Int, then result: ReadResult?
   ) throws -> Bool {
     guard let content else { return false }
-    skipMark(block, count: count)
+    if block.blankMark(at: 0, of: count) { beganWithMark = true }
     let bytes = unsafe UnsafeRawBufferPointer(start: block.buffer, count: count)
     let first = unsafe bytes.first { $0 > 0x20 }
     // Nothing can be seen in an empty member; after very many blank lines nothing is looked for.
@@ -325,17 +328,9 @@ extension LineBlockReader {
   /// Takes back the bytes that were looked at: another stream has them from here on. Returns what
   /// lets that stream know how far the source is read.
   private func leaveStart(_ count: Int) -> () -> Int {
-    isAtFileStart = false
+    (isAtFileStart, beganWithMark) = (false, false)
     uncompressedBytes -= count
     let file = file
     return { file.bytesRead }
-  }
-
-  /// Blanks out a byte-order mark at the beginning: white space is skipped anyway.
-  private func skipMark(_ block: LineBlock, count: Int) {
-    let bytes = unsafe block.buffer.assumingMemoryBound(to: UInt8.self)
-    if unsafe count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
-      for index in 0..<3 { unsafe bytes[index] = UInt8(ascii: " ") }
-    }
   }
 }
