@@ -12,7 +12,7 @@ public struct Timelines: Sendable {
   /// The persons who own facts of the device that was watched (see `TimelineLoader`).
   public let watchedPersons: Set<IdentifierHash>
   /// Which users are one person.
-  public let united: IdentityGraph
+  public internal(set) var united: IdentityGraph
   /// What partitions are gathered from; `nil` once it was released.
   private var facts: PartitionSequence?
   /// Persons by date, of these facts or of all facts that these are a part of.

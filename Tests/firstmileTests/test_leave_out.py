@@ -13,7 +13,7 @@ leave_out:
   - where: {is_internal: true}
   - event: team_member_marked
   - {event: app_opened, where: {environment: [staging, development]}}
-  - ids: [qa-listed, qa-device]
+  - ids: [qa-device, qa-listed11, qa-listed17, qa-listed23, qa-listed29, qa-listed35]
 """
 TESTERS = 36
 
@@ -76,16 +76,17 @@ def events_of_testers():
                                    previous_id=f"qa-u{number}", event="app_opened", properties={}))
                 events.append(dict(marked, user_id=f"qa-u{number}", message_id=f"sign-{number}",
                                    event="app_opened", properties={}))
-            case _:
-                # Listed by an id: as a user, or as a device on which nobody signed in.
+            case _ if number == 5:
+                # Listed by an id: of a device on which nobody signed in.
                 for event in events:
-                    if number == 5:
-                        event.pop("user_id", None)
-                        event["device_id"] = "qa-device"
-                    elif number == 11:
-                        event["user_id"] = "qa-listed"
-                    else:
-                        event["properties"] = dict(event.get("properties") or {}, is_internal=True)
+                    event.pop("user_id", None)
+                    event["device_id"] = "qa-device"
+            case _:
+                # Or of a user whom an event unites with this one.
+                events.append(dict(marked, user_id=f"qa-u{number}", message_id=f"sign-{number}",
+                                   event="app_opened", properties={}))
+                events.append(dict(marked, user_id=f"qa-listed{number}", message_id=f"same-{number}",
+                                   previous_id=f"qa-u{number}", event="app_opened", properties={}))
         lines += events
     return lines
 
@@ -124,9 +125,9 @@ def test_every_number_is_that_of_the_dump_without_them(mixed, tmp_path):
     left = quality(tmp_path / "r", "left_out")[""]
     assert int(left["count"]) == TESTERS and int(left["of"]) > 10 * TESTERS
     by = {item: int(row["count"]) for item, row in quality(tmp_path / "r", "left_out_by").items()}
-    assert by["team_member_marked"] == 6 and by["ids"] == 2
+    assert by["team_member_marked"] == 6 and by["ids"] == 6
     assert by["app_opened[environment=staging|development]"] == 6
-    assert by["is_internal=true"] == TESTERS - 14
+    assert by["is_internal=true"] == TESTERS - 18
     page = (tmp_path / "r/report.html").read_text()
     assert "Left out by: team_member_marked" in page
     # Without the key testers count.
@@ -204,7 +205,7 @@ def test_validate_counts_them(mixed):
 def test_explain_says_why(mixed):
     _, flow, inputs = mixed
     for person, why in [("qa-d0", "(is_internal=true)"), ("qa-d2", "(team_member_marked)"),
-                        ("qa-other4", "(is_internal=true)"), ("qa-listed", "an id of 'leave_out'"),
+                        ("qa-other4", "(is_internal=true)"), ("qa-listed11", "an id of 'leave_out'"),
                         ("qa-device", "an id of 'leave_out'")]:
         said = firstmile("explain", person, *inputs, "--flow", flow).stdout.decode()
         assert why in said and "in no number of this flow" in said, person
@@ -220,7 +221,7 @@ def test_a_store_that_did_not_keep_the_property_says_so(mixed, tmp_path):
                      expect=2)
     assert "properties.is_internal was not kept" in done.stderr.decode()
     # Ids and names of events are kept whatever flows ask for.
-    ids = flow_file(tmp_path, "\nleave_out: [{ids: [qa-listed, qa-device]}, {event: "
+    ids = flow_file(tmp_path, "\nleave_out: [{ids: [qa-listed11, qa-device]}, {event: "
                               "team_member_marked}]\n", "ids.yaml")
     firstmile("report", "--store", store, "--flow", ids, "--out", tmp_path / "r", "-q")
     assert int(quality(tmp_path / "r", "left_out")[""]["count"]) == 8

@@ -162,6 +162,7 @@ public struct PartitionReader {
     reader.latestMilliseconds = latest
     reader.memoryLimit = memoryLimit
     reader.whole = whole
+    let united = united
     reader.owners = RunOwners(
       identity: schema.identity, united: united, isStitched: content.stitching != nil,
       isFromStitching: content.facts.map { _ in false } + content.stitched.map { _ in true })
@@ -173,7 +174,10 @@ public struct PartitionReader {
     for (facts, found) in zip(all, reading.factsBySource) where found != [facts.header.facts] {
       throw StoredDamage()
     }
-    return reading.timelines
+    // Facts name their person by now; who asks for somebody by an id may have another of theirs.
+    var timelines = reading.timelines
+    timelines.united = united
+    return timelines
   }
 
   private var united: IdentityGraph {
