@@ -38,11 +38,8 @@ struct DataConditions {
     QualityMeasure.allCases.flatMap { measure -> [DataCheck] in
       let own = gate.rules.filter { $0.subject == .quality(measure) }
       if own.isEmpty { return standing[measure].map { checks(measure, $0, rule: nil) } ?? [] }
-      return own.flatMap { rule -> [DataCheck] in
-        switch rule.demand {
-        case .atLeast(let bound), .atMost(let bound): return checks(measure, bound, rule: rule)
-        case .notWorse: return []
-        }
+      return own.flatMap { rule in
+        rule.demand.bound.map { checks(measure, $0, rule: rule) } ?? []
       }
     }
   }

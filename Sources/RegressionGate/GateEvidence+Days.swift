@@ -30,7 +30,8 @@ extension GateEvidenceSource {
       let daily = DailyDrop(
         current: own, reference: before, slice: slice, margin: margin, isRelative: isRelative)
     else { return (plain, DayToDay(days: known)) }
-    let expected = daily.variation.isByWeekday ? daily.drop.reference.estimate : nil
+    let isExpected = daily.variation.isByWeekday && slice == nil
+    let expected = isExpected ? daily.drop.reference.estimate : nil
     return (
       daily,
       DayToDay(

@@ -160,11 +160,15 @@ struct GateEvidenceSource {
         margin: margin.isRelative ? margin.amount * bound : margin.amount)
       return GateEvidence(.test(test), current: row)
     }
-    if !isLeast, let quantile = MetricCatalog.quantile(of: item.metric) {
+    if let quantile = MetricCatalog.quantile(of: item.metric) {
       let sample = durations(item, quantile.measure)
-      let test = QuantileRise(
-        sample: sample, share: Double(quantile.percent) / 100, limit: bound, referenceTrials: nil,
-        margin: margin.isRelative ? margin.amount * bound : margin.amount)
+      let share = Double(quantile.percent) / 100
+      let margin = margin.isRelative ? margin.amount * bound : margin.amount
+      let test: any DropTest =
+        isLeast
+        ? QuantileFall(sample: sample, share: share, limit: bound, margin: margin)
+        : QuantileRise(
+          sample: sample, share: share, limit: bound, referenceTrials: nil, margin: margin)
       return GateEvidence(.test(test), current: row)
     }
     guard let value = row.value else {

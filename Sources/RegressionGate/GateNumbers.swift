@@ -45,6 +45,11 @@ struct GateNumbers {
       return EstimateWithInterval(
         estimate: estimate - base,
         interval: Interval(lower: interval.lower - base, upper: interval.upper - base))
+    case let fall as QuantileFall:
+      guard let estimate = fall.estimate, let interval = fall.interval(level: level) else {
+        return nil
+      }
+      return EstimateWithInterval(estimate: estimate, interval: interval)
     case let bound as IntervalBound:
       return bound.estimate(level: level)
     default:

@@ -105,6 +105,7 @@ extension GateRun {
       case let drop as StratifiedDrop: drop.controlRate
       case let bound as RateBound: bound.bound
       case let rise as QuantileRise: 9 * rise.limit
+      case let fall as QuantileFall: fall.limit
       default: max(0, 20 * test.lookedFor)
       }
     let words = GateWords(

@@ -165,22 +165,69 @@ import Testing
   }
 
   /// A slice's rates are tested, with the days of the whole.
-  @Test func `slices move with the weekdays of the whole`() throws {
+  @Test func `slices have weekdays of their own`() throws {
     var world = World(perDay: 1_000, deviation: 0.1, weekend: -0.3, random: SplitMix64(seed: 5))
     let reference = (0..<28).map { world.day($0) }
-    let current = [world.day(30)]
-    let whole = try #require(DailyDrop(current: current, reference: reference, margin: 0))
-    let all = Proportion.sum(reference.map(\.counts))
-    let same = try #require(
-      DailyDrop(
-        current: current, reference: reference, slice: (current[0].counts, all), margin: 0))
-    #expect(abs((same.p ?? 0) - (whole.p ?? 1)) < 1e-3)
-    let part = Proportion(successes: all.successes / 10, trials: all.trials / 10)
-    let slice = try #require(
-      DailyDrop(
-        current: current, reference: reference,
-        slice: (Proportion(successes: 58, trials: 100), part), margin: 0))
-    #expect(slice.drop.current.trials == 100 && slice.drop.reference.trials < part.trials)
-    #expect(slice.variation == whole.variation)
+    let part = Proportion(successes: 1_800, trials: 3_000)
+    func test(_ current: [DayCounts]) throws -> DailyDrop {
+      try #require(
+        DailyDrop(
+          current: current, reference: reference,
+          slice: (Proportion(successes: 58, trials: 100), part), margin: 0))
+    }
+    // How the whole's weekdays differ is no shift of the slice, but makes its days differ.
+    let night = try test([world.day(30)])
+    #expect(!night.variation.isByWeekday && night.drop.reference == part)
+    // With each weekday on both sides it cancels.
+    let week = try test((28..<35).map { world.day($0) })
+    #expect(week.variation.isByWeekday && abs((week.drop.reference.estimate ?? 0) - 0.6) < 1e-3)
+    #expect(week.deviationOfDays < night.deviationOfDays)
+  }
+
+  /// Nobody behaves otherwise at weekends, but other people come: half of them are of a kind of
+  /// whom 80 % succeed, at weekends 90 %, of the others 40 %.
+  @Test(arguments: [1, 2, 3, 7]) func `a mix that weekdays change is no drop of a kind`(
+    nights: Int
+  ) throws {
+    var random = SplitMix64(seed: UInt64(nights))
+    func draw(_ trials: Int, _ rate: Double) -> Proportion {
+      let successes = (0..<trials).count { _ in
+        Double(random.next() >> 11) / Double(1 << 53) < rate
+      }
+      return Proportion(successes: successes, trials: trials)
+    }
+    func day(_ day: Int) -> (first: Proportion, second: Proportion, whole: DayCounts) {
+      let share = day % 7 == 2 || day % 7 == 3 ? 180 : 100
+      let (first, second) = (draw(share, 0.8), draw(200 - share, 0.4))
+      return (first, second, DayCounts(day: day, counts: .sum([first, second])))
+    }
+    let runs = 300
+    var failed = [0, 0, 0]
+    for run in 0..<runs {
+      let before = (0..<28).map { day($0) }
+      let now = (0..<nights).map { day(28 + run % 7 + $0) }
+      func p(_ slice: (current: Proportion, reference: Proportion)) -> Double {
+        DailyDrop(
+          current: now.map(\.whole), reference: before.map(\.whole), slice: slice, margin: 0
+        )?.p ?? 1
+      }
+      let first = (
+        current: Proportion.sum(now.map(\.first)), reference: Proportion.sum(before.map(\.first))
+      )
+      let second = (
+        current: Proportion.sum(now.map(\.second)), reference: Proportion.sum(before.map(\.second))
+      )
+      let mixed = StratifiedComparison(
+        strata: [first, second].map {
+          ProportionComparison(treatment: $0.current, control: $0.reference)
+        })
+      let one = try #require(mixed.asOneStratum)
+      for (index, slice) in [first, second, (one.treatment, one.control)].enumerated() {
+        if p(slice) < 0.05 { failed[index] += 1 }
+      }
+    }
+    print("\(nights) nights of another mix: \(failed) of \(runs) fail")
+    let bound = 0.05 + 3 * (0.05 * 0.95 / Double(runs)).squareRoot()
+    #expect(failed.allSatisfy { Double($0) / Double(runs) <= bound })
   }
 }

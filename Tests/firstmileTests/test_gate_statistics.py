@@ -70,11 +70,34 @@ def test_a_plan_says_what_a_proof_takes(folder):
     assert "worse by the margin" in " ".join(text.split()), text
 
 
+@pytest.mark.parametrize("rule, persons, finishing, verdict", [
+    # Fails two in a hundred, where one in two hundred may: a hundred people can't tell, unless four and a half
+    # in a hundred are all that is looked for.
+    ("at_least: 99.5%", 100, 98, "inconclusive"),
+    ("at_least: 99.5%, margin: 2 points", 100, 98, "none_shown"),
+    ("at_least: 99.5%", 10_000, 9_954, "none_shown"),
+    ("at_least: 99.5%", 10_000, 9_930, "fail"),
+    # Turned over, and in the middle, where the margin is two points as ever.
+    ("at_most: 0.5%", 100, 2, "inconclusive"),
+    ("at_least: 60%", 2_000, 1_195, "none_shown"),
+    # Nobody may: the first one fails.
+    ("at_most: 0%", 100, 1, "fail")])
+def test_the_margin_of_a_bound_follows_it(folder, rule, persons, finishing, verdict):
+    (folder / "flow.yaml").write_text("flow: app\nsteps: [welcome, done]\n")
+    (folder / "gate.yaml").write_text(f"targets: ignore\nrules: [{{metric: completion_rate, {rule}}}]\n")
+    dump(folder / "now.ndjson", [("n", persons, finishing, {})])
+    done = firstmile("check", "now.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", *AS_OF, "--json", cwd=folder,
+                     expect=1 if verdict == "fail" else 0)
+    check = json.loads(done.stdout)["checks"][0]
+    assert check["verdict"] == verdict, check
+
+
 @pytest.mark.parametrize("keys, said", [
     ("at_least: 10%, prove: true", "'prove' goes with 'not_worse_by' only"),
     ("not_worse_by: 2%, margin: 1%", "'margin' goes with 'at_least' and 'at_most' only"),
     ("at_least: 10%, min_persons: 50", "'min_persons' goes with 'for_each' only"),
     ("not_worse_by: 2%, prove: maybe", "must be true or false"),
+    ("not_worse_by: 10s, metric: time_to_complete_p50, better: higher", "a time against taking longer"),
     ("at_least: 10%, slow_decline: true", "'slow_decline' goes with 'not_worse_by' on a rate"),
     ("not_worse_by: 2%, slow_decline: true, prove: true", "a rule with 'slow_decline' has no 'prove'"),
     ("not_worse_by: 2%, slow_decline: true, for_each: os", "no dimension cuts them"),
@@ -85,7 +108,8 @@ def test_a_plan_says_what_a_proof_takes(folder):
 def test_rules_that_make_no_sense_are_mistakes(folder, keys, said):
     (folder / "flow.yaml").write_text(
         "flow: app\nsteps: [welcome, done]\ndimensions: [os]\n")
-    (folder / "gate.yaml").write_text(f"targets: ignore\nrules:\n  - {{metric: completion_rate, {keys}}}\n")
+    metric = "" if "metric:" in keys else "metric: completion_rate, "
+    (folder / "gate.yaml").write_text(f"targets: ignore\nrules:\n  - {{{metric}{keys}}}\n")
     dump(folder / "now.ndjson", systems("n", ios=(5, 3)))
     done = firstmile("check", "now.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", cwd=folder, expect=2)
     assert said in done.stderr.decode(), done.stderr

@@ -28,7 +28,8 @@ public struct DailyDrop: DropTest {
   ///   - current: the days that are judged; what they add up to is tested.
   ///   - reference: the days that they are held against.
   ///   - slice: some of the people of these days, whose rates are tested and who aren't counted by
-  ///     day; `nil` for all.
+  ///     day; `nil` for all. Which weekdays are theirs is not known: where the days of both sides
+  ///     aren't the same weekdays, how weekdays differ is taken as a part of how days do.
   ///   - margin: rate points; with `isRelative` a share of the reference's rate.
   /// - Returns: `nil` where too few days are known (``DailyVariation/fewestDays``), or nobody is
   ///   among the current ones.
@@ -37,7 +38,10 @@ public struct DailyDrop: DropTest {
     slice: (current: Proportion, reference: Proportion)? = nil, margin: Double,
     isRelative: Bool = false
   ) {
-    guard let variation = DailyVariation(reference: reference, current: current),
+    let isOnSameWeekdays = slice == nil || Self.areAlike(current, reference)
+    guard
+      let variation = DailyVariation(
+        reference: reference, current: current, comparesWeekdays: isOnSameWeekdays),
       let standardized = variation.standardized(to: current)
     else { return nil }
     let total = Proportion.sum(current.map(\.counts))
@@ -45,10 +49,14 @@ public struct DailyDrop: DropTest {
     self.variation = variation
     var (own, other) = (total, standardized.counts)
     if let slice {
-      guard slice.current.trials > 0,
-        let shifted = Self.shifted(slice.reference, by: standardized.counts, of: reference)
-      else { return nil }
-      (own, other) = (slice.current, shifted)
+      guard slice.current.trials > 0, let rate = slice.reference.estimate else { return nil }
+      // Weights by weekday leave as large a share of a slice's trials as of the whole's.
+      let share =
+        Double(standardized.counts.trials) / Double(Proportion.sum(reference.map(\.counts)).trials)
+      let trials = max(1, (Double(slice.reference.trials) * share).rounded())
+      own = slice.current
+      other = Proportion(
+        successes: Int(clamping: (rate * trials).rounded()), trials: Int(clamping: trials))
     }
     drop = RateDrop(current: own, reference: other, margin: margin, isRelative: isRelative)
     let spreads = [other, standardized.counts].map { counts in
@@ -64,19 +72,16 @@ public struct DailyDrop: DropTest {
     student = StudentDistribution(degreesOfFreedom: variation.degreesOfFreedom)
   }
 
-  /// A slice's reference on the current weekdays: these move it as they move the whole, and leave
-  /// as large a share of its trials.
-  private static func shifted(
-    _ slice: Proportion, by standardized: Proportion, of days: [DayCounts]
-  ) -> Proportion? {
-    let whole = Proportion.sum(days.map(\.counts))
-    guard let rate = slice.estimate, let before = whole.estimate, let now = standardized.estimate
-    else { return nil }
-    let share = Double(standardized.trials) / Double(whole.trials)
-    let trials = max(1, (Double(slice.trials) * share).rounded())
-    let moved = min(1, max(0, rate + now - before))
-    return Proportion(
-      successes: Int(clamping: (moved * trials).rounded()), trials: Int(clamping: trials))
+  /// Whether the people of both sides lie on the same weekdays: all but a tenth of them.
+  private static func areAlike(_ current: [DayCounts], _ reference: [DayCounts]) -> Bool {
+    func shares(_ days: [DayCounts]) -> [Double] {
+      let total = days.reduce(0) { $0 + $1.trials }
+      return days.reduce(into: Array(repeating: 0, count: 7)) { shares, day in
+        shares[day.weekday] += day.trials / total
+      }
+    }
+    let distances = zip(shares(current), shares(reference)).map { ($0 - $1).magnitude }
+    return distances.reduce(0, +) / 2 <= 0.1
   }
 
   private init(_ other: DailyDrop, drop: RateDrop, timesReference: Double) {

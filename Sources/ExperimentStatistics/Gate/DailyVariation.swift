@@ -43,15 +43,18 @@ public struct DailyVariation: Sendable, Hashable {
   /// - Parameters:
   ///   - reference: one entry a day, in any order; days without trials say nothing.
   ///   - current: the days that will be compared with it.
+  ///   - comparesWeekdays: `false` where what is compared has weekdays of its own, which are not
+  ///     known: how weekdays differ is then a part of how days do.
   /// - Returns: `nil` with fewer than ``fewestDays`` days.
-  public init?(reference: [DayCounts], current: [DayCounts]) {
+  public init?(reference: [DayCounts], current: [DayCounts], comparesWeekdays: Bool = true) {
     let known = reference.filter { $0.counts.trials > 0 }.sorted { $0.day < $1.day }
     guard known.count >= Self.fewestDays else { return nil }
     var groups: [Int: Group] = [:]
     for day in known { groups[day.weekday, default: Group()].add(day) }
     let asked = Set(current.filter { $0.counts.trials > 0 }.map(\.weekday))
     // One day of a weekday would leave nothing to separate its effect from the weekday's.
-    isByWeekday = asked.union(groups.keys).allSatisfy { (groups[$0]?.days ?? 0) >= 2 }
+    isByWeekday =
+      comparesWeekdays && asked.union(groups.keys).allSatisfy { (groups[$0]?.days ?? 0) >= 2 }
     if !isByWeekday {
       groups = [0: known.reduce(into: Group()) { $0.add($1) }]
     }

@@ -64,6 +64,14 @@ public struct GateRule: Sendable, Hashable {
     case atLeast(Double)
     case atMost(Double)
     case notWorse(than: Reference, by: Margin)
+
+    /// The number that must be kept, where it is one and no other's number.
+    public var bound: Double? {
+      switch self {
+      case .atLeast(let bound), .atMost(let bound): bound
+      case .notWorse: nil
+      }
+    }
   }
 
   /// What a number is compared with.
@@ -186,7 +194,7 @@ public struct GateRule: Sendable, Hashable {
       }
     self.init(
       .metric(target.metric), step: target.step, demand: demand,
-      margin: MetricCatalog.defaultMargin(target.metric))
+      margin: MetricCatalog.defaultMargin(target.metric, demand))
     slice = target.slice
     better = MetricCatalog.betterDirection(target.metric)
   }

@@ -62,7 +62,8 @@ extension GateBuilder {
     let step = namesStep ? "" : names.step(reader, metric, kind, what: "a rule") ?? ""
     guard let demand = demand(reader, metric) else { return nil }
     var rule = GateRule(
-      .metric(metric), step: step, demand: demand, margin: MetricCatalog.defaultMargin(metric))
+      .metric(metric), step: step, demand: demand,
+      margin: MetricCatalog.defaultMargin(metric, demand))
     rule.slice = names.slice(reader, what: "a rule")
     rule.forEach = forEach
     rule.better =

@@ -91,6 +91,12 @@ extension GateBuilder {
       diagnostics.error(
         "'not_worse_by' compares rates and quantiles of durations; '\(metric)' is neither",
         at: reader.keyMark("not_worse_by"), found: metric.rawValue)
+    } else if case .metric(let metric) = rule.subject, MetricCatalog.isDuration(metric),
+      rule.better == .higher
+    {
+      diagnostics.error(
+        "'not_worse_by' holds a time against taking longer; bound one from below with 'at_least'",
+        at: reader.keyMark("better"), found: "higher", allowed: ["lower"])
     }
     guard reference == .control else { return }
     let variant = rule.slice.first { $0.from == "variant" }?.to

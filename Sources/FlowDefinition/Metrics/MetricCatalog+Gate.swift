@@ -39,10 +39,18 @@ extension MetricCatalog {
     }?.name
   }
 
-  /// 2 points of a rate, 5 points of a lift, a tenth of a duration.
-  public static func defaultMargin(_ metric: MetricName) -> GateRule.Margin {
+  /// What a bound's margin is unless a rule says so: 2 points of a rate, 5 points of a lift, a
+  /// tenth of a duration. A bound near 0 or 100 % has half of what lies between: `at_most: 0.5%`
+  /// that has nothing to say of a rate of 4 % would be no bound.
+  public static func defaultMargin(
+    _ metric: MetricName, _ demand: GateRule.Demand
+  ) -> GateRule.Margin {
     if isInSeconds(metric) { return GateRule.Margin(0.1, isRelative: true) }
     let isOfLift = metric.comparison.map { $0 == .lift || $0.isObservational } ?? false
-    return GateRule.Margin(isOfLift ? 0.05 : 0.02)
+    if isOfLift { return GateRule.Margin(0.05) }
+    guard metric.comparison == nil, let bound = demand.bound, bound > 0, bound < 1 else {
+      return GateRule.Margin(0.02)
+    }
+    return GateRule.Margin(min(0.02, min(bound, 1 - bound) / 2))
   }
 }
