@@ -100,7 +100,7 @@ extension AttemptEvaluator {
 
   /// Whether the person was there, or had decided, before an attempt that begins at `start`.
   private mutating func isExistingUser(at start: Int64) -> Bool {
-    let end = start - windowMilliseconds
+    let end = start - leadMilliseconds
     // Facts before this are forgotten, and what began before it is no attempt.
     let since = history == .max ? Int64.min : start - history
     if !existingByActivity {

@@ -38,7 +38,7 @@ extension AttemptEvaluator {
     case .entry:
       return attempt.entryMilliseconds
     case .event(let pattern):
-      let earliest = attempt.entryMilliseconds - windowMilliseconds
+      let earliest = attempt.entryMilliseconds - leadMilliseconds
       return firstFact(of: pattern, from: earliest)?.timeMilliseconds
     case .goal(let goal):
       let time = attempt.goals[goal].reachedAtMilliseconds

@@ -92,7 +92,7 @@ extension AttemptEvaluator {
     guard declared.exposure != nil else {
       return ExperimentStanding(period: period, isExposed: true)
     }
-    let earliest = attempt.entryMilliseconds - windowMilliseconds
+    let earliest = attempt.entryMilliseconds - leadMilliseconds
     let exposing = compiled.exposingSets[experiment]
     let isExposed = walk[..<windowEndIndex].contains { fact in
       fact.timeMilliseconds >= earliest && exposing.contains(fact.patternSet)
@@ -116,7 +116,7 @@ extension AttemptEvaluator {
     var found = value(entry, place)
     if found != 0 { return found }
     let start = attempt.entryMilliseconds
-    var earliest = start - windowMilliseconds
+    var earliest = start - leadMilliseconds
     // The entry's own millisecond goes on behind the entry fact.
     var index = entry
     while index + 1 < walk.count && walk[index + 1].timeMilliseconds == start { index += 1 }
@@ -135,7 +135,7 @@ extension AttemptEvaluator {
 
   private mutating func findVariants(_ experiment: Int) {
     let place = compiled.variantPlaces[experiment]
-    let earliest = attempt.entryMilliseconds - windowMilliseconds
+    let earliest = attempt.entryMilliseconds - leadMilliseconds
     if isSoleVariant(experiment, place, since: earliest) { return }
     // Taken out, so that its memory is used again.
     var codes: [UInt32] = []

@@ -46,6 +46,7 @@ struct AttemptEvaluator {
   var existingUserVersion: UInt32 = 0
   let plan: MeasurePlan
   let windowMilliseconds: Int64
+  let leadMilliseconds: Int64
   let countsCalendarDays: Bool
   let excludesExistingUsers: Bool
   let existingByActivity: Bool
@@ -85,6 +86,7 @@ struct AttemptEvaluator {
     plan = MeasurePlan(compiled)
     let flow = compiled.flow
     windowMilliseconds = flow.windowMilliseconds
+    leadMilliseconds = flow.leadMilliseconds
     countsCalendarDays = flow.day == .calendar
     excludesExistingUsers = flow.existingUsers == .exclude
     existingByActivity = !options.oldRules.contains(.existingByActivity)

@@ -33,13 +33,14 @@ package struct DefinitionWords {
       case .device: "a device id"
       }
     let window = DurationText.format(flow.windowMilliseconds)
+    let lead = DurationText.format(flow.leadMilliseconds)
     return [
       DefinitionWords(term: "Person", meaning: identity.capitalizedFirst + "."),
       DefinitionWords(
         term: "Entry",
         meaning: "The first start of the flow, or the first view of its first step. "
           + (flow.existingUsers == .exclude
-            ? "People who used the app more than \(window) before it are left out as existing "
+            ? "People who used the app more than \(lead) before it are left out as existing "
               + "users; an unfinished attempt alone makes nobody one."
             : "People who used the app long before it count like everyone.")
           + (flow.leaveOut.isEmpty
@@ -168,8 +169,9 @@ package struct DefinitionWords {
           + ignored),
       DefinitionWords(
         term: "Variant",
-        meaning: "What the person’s events name, from one window before the entry to one window "
-          + "after it. " + contamination(flow)),
+        meaning: "What the person’s events name, from "
+          + "\(DurationText.format(flow.leadMilliseconds)) before the entry to "
+          + "\(DurationText.format(flow.windowMilliseconds)) after it. " + contamination(flow)),
       DefinitionWords(
         term: "Intervals",
         meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference or a "

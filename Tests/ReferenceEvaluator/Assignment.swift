@@ -12,7 +12,7 @@ enum Assignment: Hashable {
 
   /// The facts that name a variant of the person.
   private static func naming(_ experiment: Experiment, _ attempt: Attempt) -> [PlacedFact] {
-    let from = attempt.entry - attempt.flow.windowMilliseconds
+    let from = attempt.entry - attempt.lead
     return attempt.timeline.filter { placed in
       placed.time >= from && placed.time <= attempt.entry + attempt.flow.windowMilliseconds
         && placed.fact.variants[experiment.id] != nil
@@ -34,7 +34,7 @@ enum Assignment: Hashable {
     }
     if self != .unassigned, let exposure = experiment.exposure {
       let window = attempt.flow.windowMilliseconds
-      let span = attempt.entry - window...attempt.entry + window
+      let span = attempt.entry - attempt.lead...attempt.entry + window
       let isExposed = attempt.timeline.contains {
         span.contains($0.time) && $0.fact.matches(exposure)
       }

@@ -121,6 +121,8 @@ struct Attempt {
   }
 
   var windowEnd: Int64 { entry + flow.windowMilliseconds }
+  /// How long before the entry a fact still belongs to it (definitions 5.2).
+  var lead: Int64 { max(flow.windowMilliseconds, 86_400_000) }
   var end: Int64 { outcomeTime ?? windowEnd }
   var isFinished: Bool { outcome == .finished || outcome == .finishedAfterSkipping }
   var isMature: Bool { windowEnd <= horizon }
@@ -138,7 +140,7 @@ struct Attempt {
     let earlier = earlier.filter { $0.entry >= since }
     if earlier.contains(where: \.isDecided) { return true }
     return timeline.contains { placed in
-      guard placed.time >= since, placed.time < entry - flow.windowMilliseconds else {
+      guard placed.time >= since, placed.time < entry - lead else {
         return false
       }
       if earlier.contains(where: { $0.entry <= placed.time && placed.time <= $0.end }) {
@@ -260,7 +262,7 @@ struct Attempt {
       return Self.earliest(later ?? facts, value) ?? "(none)"
     }
     let known = timeline.filter { placed in
-      placed.time >= entry - flow.windowMilliseconds && placed.time <= entry
+      placed.time >= entry - lead && placed.time <= entry
         && value(placed.fact) != nil
     }
     guard let latest = known.map(\.time).max() else { return "(none)" }

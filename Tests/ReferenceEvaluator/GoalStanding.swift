@@ -16,7 +16,7 @@ struct GoalStanding {
     switch anchor {
     case .entry: return attempt.entry
     case .event(let pattern):
-      let from = attempt.entry - flow.windowMilliseconds
+      let from = attempt.entry - attempt.lead
       return attempt.timeline.first { $0.time >= from && $0.fact.matches(pattern) }?.time
     case .goal(let index): return reached(flow.goals[index])?.time
     }

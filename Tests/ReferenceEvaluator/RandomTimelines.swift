@@ -158,7 +158,7 @@ package struct RandomTimelines {
     switch generator.below(14) {
     case 0...2: return now + pause + nudge
     case 3, 4: return entry + flow.windowMilliseconds + nudge
-    case 5: return entry - flow.windowMilliseconds + nudge
+    case 5: return entry - flow.leadMilliseconds + nudge
     case 6...9:
       let withins = flow.goals.map(\.withinMilliseconds)
       let within = generator.pick(withins, or: pause)

@@ -17,12 +17,12 @@ extension FateDrawer {
     }
   }
 
-  /// An existing user: seen earlier than a window before entry.
+  /// An existing user: seen earlier than the lead of the entry.
   mutating func visitLongBefore() {
-    let window = world.flow.windowMilliseconds
-    let first = world.start + window + 2 * World.day
+    let lead = world.flow.leadMilliseconds
+    let first = world.start + lead + 2 * World.day
     fate.entry = random.milliseconds(first, world.horizon - 1_000)
-    let latest = fate.entry - window - 60 * World.minute
+    let latest = fate.entry - lead - 60 * World.minute
     visit(at: random.milliseconds(max(world.start, latest - 20 * World.day), latest))
   }
 

@@ -10,8 +10,8 @@ extension Flow {
   {
     guard var decided = decidedWithinMilliseconds(dimension) else { return true }
     let days = measure.window.days.start - (day == .calendar ? 1 : 0)
-    // An event may come as early as a window before entry.
-    if isAnchoredOnEvent(measure.anchor) { decided += windowMilliseconds }
+    // An event may come as early as that before entry.
+    if isAnchoredOnEvent(measure.anchor) { decided += leadMilliseconds }
     return Int64(days) * 86_400_000 >= decided
   }
 

@@ -14,6 +14,10 @@ public struct Flow: Sendable, Hashable {
   public var newestVersion: String?
   /// How long an attempt may last, from entry, end included.
   public var windowMilliseconds: Int64
+  /// How long before entry what a person did still belongs to the beginning (definitions 5.2): the
+  /// window, and a day where that is shorter. Who has minutes to finish may have opened the app
+  /// hours before all the same.
+  public var leadMilliseconds: Int64 { max(windowMilliseconds, 86_400_000) }
   /// What makes facts one person's.
   public var identity: IdentityRule
   /// How far from a device-only fact a user may be seen on the device to be its owner.
