@@ -92,6 +92,21 @@ def test_the_margin_of_a_bound_follows_it(folder, rule, persons, finishing, verd
     assert check["verdict"] == verdict, check
 
 
+@pytest.mark.parametrize("seconds, verdict, exit_code", [(80, "pass", 0), (106, "inconclusive", 0), (130, "fail", 1)])
+def test_a_time_is_tested_from_below_as_from_above(folder, seconds, verdict, exit_code):
+    (folder / "flow.yaml").write_text("flow: app\nsteps: [welcome, done]\n")
+    (folder / "gate.yaml").write_text(
+        f"targets: ignore\nrules: [{{metric: time_to_complete_p50, at_least: {seconds}s, margin: 1s}}]\n")
+    # A median of 108 seconds, more or less: 60 and up to 96 more, all alike.
+    dump(folder / "now.ndjson", [("n", 200, 200, {})])
+    done = firstmile("check", "now.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", *AS_OF, "--json", cwd=folder,
+                     expect=exit_code)
+    check = json.loads(done.stdout)["checks"][0]
+    assert check["verdict"] == verdict, check
+    low, high = check["ci_low"], check["ci_high"]
+    assert low < 108 < high and (verdict == "fail") == (high < seconds) and (verdict == "pass") == (low > seconds), check
+
+
 @pytest.mark.parametrize("keys, said", [
     ("at_least: 10%, prove: true", "'prove' goes with 'not_worse_by' only"),
     ("not_worse_by: 2%, margin: 1%", "'margin' goes with 'at_least' and 'at_most' only"),

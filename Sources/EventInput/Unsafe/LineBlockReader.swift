@@ -155,7 +155,7 @@
     let inner = InputWindow(member)
     let stream = try Compression.of(inner, name: name).stream(inner, log: log) { file.bytesRead }
     newName = "\(sourceName)/\(name)"
-    isAtFileStart = true
+    (isAtFileStart, beganWithMark) = (true, false)
     openedLayers = 0
     (isTable, isUntyped) = (false, false)
     isMemberEnd = false
