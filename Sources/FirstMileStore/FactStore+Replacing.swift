@@ -215,6 +215,8 @@ extension FactStore {
       var dropped: [StoredSource] = []
       for number in numbers where !dropped.contains(where: { $0.id == number }) {
         guard let row = try tables.some(.sources, where: "id = ?", [number]).first else {
+          // Where rows are missing nobody knows what numbers there were.
+          _ = try tables.all(.sources)
           throw StoreError.other(
             path, "no source has the number \(number): `firstmile store info --sources` lists them")
         }

@@ -136,6 +136,13 @@ def test_every_command_tells_of_a_damaged_store(folder, damage):
         assert done.returncode == 0 or b"damaged" in done.stderr, (name, done.stderr)
 
 
+def test_a_number_is_unknown_only_where_no_source_is_missing(folder):
+    firstmile("ingest", *sample_files()[:2], "--store", folder / "s.sqlite", "--flow", SAMPLE, "--quiet")
+    store = damaged(folder / "s.sqlite", folder / "damaged.sqlite", "DELETE FROM sources WHERE id = 1")
+    assert b"damaged" in firstmile("store", "drop", store, "1", expect=4).stderr
+    assert b"no source has the number 3" in firstmile("store", "drop", folder / "s.sqlite", "3", expect=2).stderr
+
+
 def test_a_store_of_another_version_is_refused(folder):
     firstmile("ingest", *sample_files()[:1], "--store", folder / "s.sqlite", "--flow", SAMPLE, "--quiet")
     for version in (1, 2, 3, 9):
