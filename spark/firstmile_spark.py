@@ -96,7 +96,8 @@ class Program:
 
     def start(self, command, folder, *arguments, **more):
         words = [self.find(), command, *map(str, arguments), "--flow", self.flow_in(folder)]
-        return subprocess.Popen(words, stdin=subprocess.DEVNULL,
+        # What a memory limit spills lies there, too.
+        return subprocess.Popen(words, stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": folder},
                                 stderr=open(os.path.join(folder, "messages"), "wb"), **more)
 
     @staticmethod
@@ -112,6 +113,13 @@ class Program:
 
     def run(self, command, folder, *arguments):
         return self.end(self.start(command, folder, *arguments), folder)
+
+
+def task_folder():
+    """A folder of a task's own, among the executor's files: a task that is killed, as one is that a twin
+    overtakes, can't delete it, and Spark deletes those when the executor ends."""
+    places = [place for place in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(place)]
+    return tempfile.TemporaryDirectory(prefix="firstmile-", dir=places[0] if places else None)
 
 
 def batch(rows):
@@ -139,7 +147,7 @@ def divider(program, options, partitions):
     def divide(batches):
         for rows in batches:
             for path in rows.column("path").to_pylist():
-                with tempfile.TemporaryDirectory(prefix="firstmile-") as folder:
+                with task_folder() as folder:
                     own = os.path.join(folder, "rejects.ndjson")
                     process = program.start("partition", folder, path, "--rejects", own, *arguments,
                                             stdout=subprocess.PIPE)
@@ -193,7 +201,7 @@ def by_partition(batches, folder):
 
 def stitcher(program, heads):
     def stitch(batches):
-        with tempfile.TemporaryDirectory(prefix="firstmile-") as folder:
+        with task_folder() as folder:
             tasks = os.path.join(folder, "tasks.segments")
             pathlib.Path(tasks).write_bytes(heads.value)
             for partition, place in by_partition(batches, folder):
@@ -212,7 +220,7 @@ def stitcher(program, heads):
 def counter(program, command, heads, surveys=None, options=()):
     """A partition's segments → its survey, or its tally."""
     def count(batches):
-        with tempfile.TemporaryDirectory(prefix="firstmile-") as folder:
+        with task_folder() as folder:
             tasks = os.path.join(folder, "tasks.segments")
             pathlib.Path(tasks).write_bytes(heads.value)
             arguments = ["--threads", 1, *options]
@@ -288,14 +296,15 @@ def is_stitching_needed(program, heads, folder):
 
 def run(spark, options):
     """Counts the inputs and writes the reports; the exit code of `firstmile report`."""
-    from pyspark import StorageLevel
+    from pyspark import SparkFiles, StorageLevel
     from pyspark.sql.functions import col
     progress = Progress(options.quiet)
     program = Program(options)
     context = spark.sparkContext
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "4")
     spark.conf.set("spark.sql.adaptive.enabled", "false")
-    with tempfile.TemporaryDirectory(prefix="firstmile-") as folder:
+    # Spark deletes it, too, where a signal ends the driver.
+    with tempfile.TemporaryDirectory(prefix="firstmile-", dir=SparkFiles.getRootDirectory()) as folder:
         inputs = expanded(program, options, folder)
         size = sum(one["bytes"] for one in inputs)
         partitions = options.partitions or max(

@@ -147,10 +147,13 @@ def spark_cluster(folder, **environment):
     folder.mkdir()
     plain = {name: value for name, value in os.environ.items()
              if not name.startswith(("AWS_", "SPARK_"))}
+    (folder / "local").mkdir()
+    (folder / "tmp").mkdir()
     settings = folder / "spark-defaults.conf"
     settings.write_text("".join(f"{name} {value}\n" for name, value in SETTINGS.items()))
     cluster = Cluster(folder, {
         **plain, "SPARK_CONF_DIR": str(folder), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_LOCAL_DIRS": str(folder / "local"), "TMPDIR": str(folder / "tmp"),
         "SPARK_DAEMON_JAVA_OPTS": SMALL, "SPARK_DAEMON_MEMORY": "256m",
         "SPARK_NO_DAEMONIZE": "1", "NO_COLOR": "1", **environment})
     try:

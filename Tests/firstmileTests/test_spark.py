@@ -166,6 +166,8 @@ def test_what_is_killed_is_done_again(cluster, folder):
     assert_same(one, contents(folder / "many"), "after kills")
     assert marks(folder) == ["partition", "stitch", "survey", "tally"]
     assert any(worker.poll() is not None for worker in cluster.workers), "no worker was killed"
+    # What a killed task leaves is Spark's to delete.
+    assert not list((cluster.folder / "tmp").glob("firstmile-*"))
     cluster.start_worker()
 
 
