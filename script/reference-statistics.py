@@ -431,8 +431,8 @@ def clusters():
 
 
 def trends():
-    """A straight line through rates: statsmodels' WLS, and Cochran and Armitage where rates scatter
-    no more than chance lets them."""
+    """A straight line through rates: statsmodels' WLS for the slope, its variance and degrees of freedom by
+    matrices, and Cochran and Armitage's statistic where rates scatter no more than chance lets them."""
     random = np.random.default_rng(78)
     cases = []
     for number in range(40):
@@ -442,19 +442,28 @@ def trends():
         odds = odds + (0, 0.15)[number % 2] * random.standard_normal(periods)
         counts = random.binomial(people, 1 / (1 + np.exp(-odds)))
         places = np.arange(periods)
-        line = WLS(counts / people, add_constant(places), weights=people).fit()
+        design = add_constant(places)
+        line = WLS(counts / people, design, weights=people).fit()
         pooled = counts.sum() / people.sum()
-        p = line.pvalues[1]
-        if line.scale < pooled * (1 - pooled):
+        chance = pooled * (1 - pooled)
+        # The estimate is B y, the squared distances are y' A y.
+        weights = np.diag(people.astype(float))
+        b = np.linalg.solve(design.T @ weights @ design, design.T @ weights)
+        a = weights - weights @ design @ b
+        freedom = max(1, round(np.trace(a) ** 2 / np.trace(a @ a)))
+        between = (line.scale - chance) * (periods - 2) / np.trace(a)
+        if between > 0:
+            variances = chance / people + between
+            z = line.params[1] / math.sqrt((b @ np.diag(variances) @ b.T)[1, 1])
+        else:
             table = contingency_tables.Table(np.array([people - counts, counts]), shift_zeros=False)
             found = table.test_ordinal_association(row_scores=np.arange(2), col_scores=places)
             # statsmodels has the variance of a permutation, with one person fewer.
             size = people.sum()
             z = found.zscore * math.sqrt(size / (size - 1))
-            p = 2 * stats.t.sf(abs(z), periods - 2)
         inputs = [value for pair in zip(counts, people) for value in pair]
-        cases.append((inputs, (line.params[1], p)))
-    write("rate-trend", "statsmodels WLS and test_ordinal_association", cases)
+        cases.append((inputs, (line.params[1], 2 * stats.t.sf(abs(z), freedom))))
+    write("rate-trend", "statsmodels WLS and test_ordinal_association, matrices in numpy", cases)
 
 
 def breaks():

@@ -2,9 +2,9 @@
 ///
 /// Of the places where it may have changed, each with two samples or more on either side, the one
 /// is taken that leaves the least scatter about the two levels, with the trials as weights. The
-/// levels differ by Student's t with two degrees fewer than there are samples, the variance never
-/// smaller than that of chance and larger where the samples scatter more (as of ``RateTrend``),
-/// times the number of places (Bonferroni): a bound, since the places depend on one another.
+/// levels are compared with the variance between the samples of each (``PeriodComparison``), and
+/// the p-value is that times the number of places (Bonferroni): a bound, since the places depend on
+/// one another.
 ///
 /// That the levels differ is no jump yet: a line through a steady decline has such places, too. It
 /// is one if a straight line leaves clearly more scatter, by ``leastGain`` times the variance that
@@ -64,15 +64,16 @@ public struct RateJump: Sendable, Hashable {
     let scatters = sides.map { ($0.scatter + $1.scatter) / spread }
     guard let least = scatters.min(), let best = scatters.firstIndex(of: least) else { return nil }
     let (one, other) = sides[best]
-    let dispersion = max(1, least / Double(count - 2))
-    let statistic =
-      abs(other.rate - one.rate)
-      / (dispersion * spread * (1 / one.trials + 1 / other.trials)).squareRoot()
-    let tail = StudentDistribution(degreesOfFreedom: count - 2).cumulative(-statistic)
+    let place = places.lowerBound + best
+    let rates = samples.map { Proportion(successes: $0.successes, trials: $0.trials) }
+    guard
+      let p = PeriodComparison(
+        before: Array(rates[..<place]), after: Array(rates[place...]))?.twoSidedP
+    else { return nil }
     let gain = (line / spread - least) / max(1, least / Double(count - 3))
-    index = places.lowerBound + best
+    index = place
     (before, after) = (one.rate, other.rate)
-    pValue = min(1, 2 * tail * Double(places.count))
+    pValue = min(1, p * Double(places.count))
     let quarter = max(1, count / 4)
     let ends = (
       Sums(samples.prefix(min(quarter, index))).rate,

@@ -17,7 +17,7 @@ import Testing
     let variance = distances.reduce(0) { $0 + $1 * $1 } / Double(distances.count)
     return NeighbouringDays(
       days(distances, every: step), variance: variance, drawOfDay: draw * variance,
-      degreesOfFreedom: distances.count)
+      daysLessWeekdays: distances.count)
   }
 
   /// The first autocorrelation by statsmodels 0.15.0, `acovf(x, adjusted=True, demean=False)`,
@@ -43,7 +43,7 @@ import Testing
     #expect(neighbours((0..<280).map { $0 % 2 == 0 ? 0.02 : -0.02 }).correlation == 0)
     // A level that never comes back to the mean resembles itself as much as is allowed.
     #expect(neighbours((0..<280).map { $0 < 140 ? 0.02 : -0.02 }).correlation == 0.9)
-    let none = NeighbouringDays(days(waves), variance: 0, drawOfDay: 1, degreesOfFreedom: 14)
+    let none = NeighbouringDays(days(waves), variance: 0, drawOfDay: 1, daysLessWeekdays: 14)
     #expect(none.correlation == 0)
   }
 

@@ -11,8 +11,11 @@ import Testing
     var random: SplitMix64
 
     mutating func weeks(_ count: Int, rate: Double) -> [Proportion] {
-      (0..<count).map { week in
-        let trials = people * (2 + week % 3) / 2
+      weeks((0..<count).map { people * (2 + $0 % 3) / 2 }, rate: rate)
+    }
+
+    mutating func weeks(_ sizes: [Int], rate: Double) -> [Proportion] {
+      sizes.map { trials in
         let odds = log(rate / (1 - rate)) + deviation * normal()
         let own = 1 / (1 + exp(-odds))
         let drawn =
@@ -52,6 +55,35 @@ import Testing
     let limit = 0.05 + 3 * (0.05 * 0.95 / Double(runs)).squareRoot()
     #expect(Double(shown) <= limit * Double(runs))
     if deviation == 0.2 { #expect(Double(alike) > 0.5 * Double(runs)) }
+  }
+
+  /// By periods less two, 7 % of such months differ: a few large weeks decide, whose number isn't
+  /// known from how many weeks there are.
+  @Test(arguments: [
+    ([4_200, 420, 420, 4_200], [420, 4_200, 420, 4_200]),
+    ([7_000, 7_000, 7_000, 7_000], [700, 7_000, 7_000, 7_000]),
+    ([5_000, 5_000, 5_000, 5_000, 500, 500, 500, 500], [5_000, 500, 5_000, 500, 5_000, 500]),
+  ]) func `weeks of very different sizes say less than their number`(before: [Int], after: [Int]) {
+    let runs = 4_000
+    let limit = 0.05 + 3 * (0.05 * 0.95 / Double(runs)).squareRoot()
+    for deviation in [0.05, 0.2] {
+      var world = World(deviation: deviation, random: SplitMix64(seed: 5))
+      let shown = (0..<runs).count { _ in
+        let sides = (world.weeks(before, rate: 0.6), world.weeks(after, rate: 0.6))
+        return PeriodComparison(before: sides.0, after: sides.1)?.twoSidedP ?? 0 < 0.05
+      }
+      print("\(before) and \(after), sd \(deviation): \(shown) of \(runs)")
+      #expect(Double(shown) <= limit * Double(runs))
+    }
+  }
+
+  /// By numpy: A = diag(n) - n n' / N of each side, trace(A)^2 / trace(A @ A).
+  @Test(arguments: [
+    ([600, 200], [500, 500], 2), ([10, 20, 30], [40, 50], 2), ([10, 20, 30, 40], [40, 50, 60], 4),
+    ([100, 100, 100], [100, 100], 3), ([1_000, 10, 10, 10], [10, 10, 10, 1_000], 4),
+  ]) func `degrees of freedom are Satterthwaite's`(before: [Int], after: [Int], degrees: Int) {
+    let sides = [before, after].map { $0.map { Proportion(successes: $0 / 2, trials: $0) } }
+    #expect(VarianceBetween(sides).degreesOfFreedom == degrees)
   }
 
   @Test func `a change beyond what weeks differ by is shown`() {

@@ -69,7 +69,9 @@ public struct DailyDrop: DropTest {
       NeighbouringDays.Weight(day: $0.day, share: $0.trials / Double(total.trials))
     }
     ofDays = (variation.neighbours.varianceOfMean(shares), standardized.varianceOfMean)
-    student = StudentDistribution(degreesOfFreedom: variation.degreesOfFreedom)
+    student = variation.student(
+      draws: ScoreStatistic(treatment: own, control: other).varianceAtEquality / (ratio * ratio),
+      days: ofDays.current + ofDays.reference)
   }
 
   /// Whether the people of both sides lie on the same weekdays: all but a tenth of them.

@@ -18,9 +18,9 @@ public struct DailyVariation: Sendable, Hashable {
   let drawOfDay: Double
   /// How much a day's effect resembles that of the day before.
   public let neighbours: NeighbouringDays
-  /// Days minus weekdays.
+  /// Days minus weekdays, fewer where days differ in size (``VarianceBetween``).
   let independentDegrees: Int
-  /// Days minus weekdays, fewer where days resemble their neighbours (``neighbours``).
+  /// As ``independentDegrees``, fewer where days resemble their neighbours (``neighbours``).
   public let degreesOfFreedom: Int
   /// In order, each with trials.
   private let reference: [DayCounts]
@@ -68,10 +68,26 @@ public struct DailyVariation: Sendable, Hashable {
     independentDegrees = between.degreesOfFreedom
     let distances = Self.distances(known, groups, isByWeekday: isByWeekday)
     neighbours = NeighbouringDays(
-      distances, variance: variance, drawOfDay: drawOfDay, degreesOfFreedom: independentDegrees)
+      distances, variance: variance, drawOfDay: drawOfDay,
+      daysLessWeekdays: between.samplesLessGroups)
     degreesOfFreedom = neighbours.degreesOfFreedom(of: independentDegrees)
     self.reference = known
     self.groups = groups
+  }
+
+  /// What a difference is held against, over its estimated deviation.
+  ///
+  /// - Parameters:
+  ///   - draws: the variance that the luck of the draw gives the difference.
+  ///   - days: the variance that days give it, for a variance of 1 of one day.
+  func student(draws: Double, days: Double) -> StudentDistribution {
+    // The variance between days is estimated with an error of a whole day's: its draw's and its
+    // effect's. Where people are many beside those of a usual day, that is more than all of the
+    // difference's variance. Fewer are never taken to make it known better.
+    let (whole, uncertain) = (draws + variance * days, (drawOfDay + variance) * days)
+    let share = whole > 0 ? max(1, uncertain / whole) : 1
+    return StudentDistribution(
+      degreesOfFreedom: Int((Double(degreesOfFreedom) / (share * share)).rounded()))
   }
 
   private static func distances(

@@ -43,20 +43,19 @@ public struct NeighbouringDays: Sendable, Hashable {
   ///   - days: of the reference, each once, in order.
   ///   - variance: of the true rate between days; without any there is nothing to resemble.
   ///   - drawOfDay: the variance that the luck of the draw gives a day's rate.
-  ///   - degreesOfFreedom: days minus weekdays.
-  init(_ days: [Distance], variance: Double, drawOfDay: Double, degreesOfFreedom: Int) {
+  init(_ days: [Distance], variance: Double, drawOfDay: Double, daysLessWeekdays: Int) {
     var (products, weights) = (0.0, 0.0)
     for (one, next) in zip(days, days.dropFirst()) where next.day == one.day + 1 {
       let weight = (one.trials * next.trials).squareRoot()
       products += weight * one.fromMean * next.fromMean
       weights += weight
     }
-    guard variance > 0, weights > 0, degreesOfFreedom > 0 else {
+    guard variance > 0, weights > 0, daysLessWeekdays > 0 else {
       correlation = 0
       return
     }
     let count = Double(days.count)
-    let seen = products / weights * count / Double(degreesOfFreedom) / variance
+    let seen = products / weights * count / Double(daysLessWeekdays) / variance
     let bounded = min(1, max(-1, seen))
     let unbiased = bounded + (1 + 3 * bounded) / count
     let known = Self.usual.deviation * variance / (variance + drawOfDay)

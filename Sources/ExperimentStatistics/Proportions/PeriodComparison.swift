@@ -4,7 +4,8 @@
 /// would two months of which nothing was changed in between, and with many people every such pair
 /// differs "beyond chance". The variance s^2 of the true rate between periods of one side is taken
 /// from both sides (``VarianceBetween``), and adds s^2 sum n^2 / (sum n)^2 of each side's periods
-/// to the variance of the difference. Degrees of freedom are the periods less two.
+/// to the variance of the difference. Degrees of freedom are the periods less two, fewer where
+/// periods differ in size.
 ///
 /// Periods are taken as independent. Seasons and slow drifts are differences, too, and no test says
 /// what they come from.
