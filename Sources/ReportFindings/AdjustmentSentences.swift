@@ -54,7 +54,7 @@ package struct AdjustmentSentences {
       let prior = flow.experiments.first(where: { $0.id == summary.id })?.priorDeviation
     else { return nil }
     let name = MetricWords.of(comparison.metric, step: comparison.step, flow)
-    let loss = RateText.number(posterior.expectedLoss)
+    let loss = RateText.number(comparison.expectedLoss ?? 0)
     return "If lifts of such changes spread by \(RateText.bound(prior)) around 0, that of "
       + "\(names.variant(comparison.variant)) in \(name) is "
       + "\(RateText.signedNumber(posterior.lift)) % "

@@ -111,6 +111,34 @@ def test_rates_are_compared_by_accounts(folder):
     assert "Intervals and tests count accounts (account_id)" in said
 
 
+def test_accounts_go_on_from_one_split_to_the_next(folder):
+    """With the accounts of each week taken for other ones the interval is less than two thirds as wide."""
+    world = World(600, {"A": 0.4, "B": 0.52})
+    weeks = ", ".join(f"{{from: 2026-01-{day:02}, A: 50%, B: 50%}}" for day in (5, 12, 19))
+    (folder / "flow.yaml").write_text(
+        "flow: app\nwindow: 1d\nsteps: [welcome, done]\n"
+        "goals: [{id: paid, event: charged, value: price, within: 1d}]\n"
+        "experiments: {copy: {control: A, cluster: account_id, primary: completion, splits: ["
+        + weeks.replace("A: 50%, B: 50%", "A: 50%, B: 50%", 1).replace("A: 50%, B: 50%", "A: 49%, B: 51%", 1)
+        + "]}}\n")
+    report(world.write(folder), folder / "out", *AS_OF, flow=folder / "flow.yaml")
+    row, clustered, _ = compared(folder, "completion_rate")
+    found = [by_account(world.group(variant), lambda person: person["finishes"]) for variant in "AB"]
+    assert [clustered["control_accounts"], clustered["accounts"]] == [one[2] for one in found]
+    width = float(row["difference_ci_high"]) - float(row["difference_ci_low"])
+    assert width == pytest.approx(2 * 1.966 * math.sqrt(found[0][1] + found[1][1]), rel=0.04)
+    table = csv.DictReader(io.StringIO((folder / "out/metrics.csv").read_text()))
+    (paid,) = [one for one in table if one["metric"] == "difference_goal_value" and one["variant"] == "B"]
+    found = [by_account(world.group(variant), lambda person: person["pays"] or 0) for variant in "AB"]
+    half = (float(paid["ci_high"]) - float(paid["ci_low"])) / 2
+    assert half == pytest.approx(1.966 * math.sqrt(found[0][1] + found[1][1]), rel=0.04)
+    # The amounts that are shown are those that are compared.
+    (amount,) = [one for one in csv.DictReader(io.StringIO((folder / "out/experiments.csv").read_text()))
+                 if one["metric"] == "goal_value" and one["compared"] == "B"]
+    shown = float(amount["rate"]) - float(amount["with_rate"])
+    assert shown == pytest.approx(float(amount["difference"]), abs=2e-5), amount
+
+
 def test_files_and_threads_make_no_difference(folder):
     world = World(300, {"A": 0.4, "B": 0.5})
     flow(folder)

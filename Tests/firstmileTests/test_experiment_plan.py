@@ -363,3 +363,29 @@ def test_differences_of_rates_are_in_points(folder):
     gate = " ".join(gate.split())
     assert "variant B: at least 1 point" in gate and "+10.0 points, 90 % interval +7." in gate, gate
     assert "1 pass; 1 test has a false-alarm rate of 5 %" in gate, gate
+
+
+@pytest.mark.parametrize("prior", ["", ", prior: 10%"])
+def test_more_skips_are_the_loss(folder, prior):
+    """It was the expectation of fewer skips, and so nothing for a variant that is worse."""
+    (folder / "flow.yaml").write_text(
+        "flow: app\nwindow: 1d\nsteps: [welcome, done]\n"
+        f"experiments: {{copy: {{control: A, variants: [A, B], primary: skip{prior}}}}}\n")
+    lines = []
+    for variant, skipping in (("A", 190), ("B", 320)):
+        for person in range(2000):
+            for name, second in (("onboarding_started", 0),
+                                 ("onboarding_skipped" if person < skipping else "onboarding_completed", 60)):
+                lines.append(json.dumps({
+                    "event": name, "user_id": f"{variant}{person}", "timestamp": START + person * 600 + second,
+                    "experiments": {"copy": variant}}))
+    (folder / "dump.ndjson").write_text("\n".join(lines) + "\n")
+    said = made(folder, "--as-of", "2026-02-01")
+    losses = {row["metric"]: float(row["expected_loss"]) for row in rows(folder)
+              if row["basis"].startswith("randomised") and row["expected_loss"]}
+    # Of completion as much is lost, and of uniform priors nearly what was seen: 16 % against 9.5 %.
+    low, high = (0.03, 0.065) if prior else (0.063, 0.066)
+    assert low < losses["skip_rate"] < high, losses
+    assert losses["completion_rate"] == pytest.approx(losses["skip_rate"], rel=0.6 if prior else 0.01), losses
+    if prior:
+        assert "choosing it loses 0.0" not in said, said

@@ -86,6 +86,17 @@ public struct LiftPosterior: Sendable, Hashable {
     )
   }
 
+  /// As ``expectedLoss``, of a rate of which less is better: the control's rate times the
+  /// expectation of max(0, lift).
+  public var expectedLossWhereLessIsBetter: Double {
+    let z = mean / deviation
+    let rest = Double.exp(mean + deviation * deviation / 2)
+    return max(
+      0,
+      controlRate
+        * (rest * NormalDistribution.cumulative(z + deviation) - NormalDistribution.cumulative(z)))
+  }
+
   /// The central interval that holds the lift with probability `level`.
   public func credibleInterval(level: Double = 0.95) -> Estimate<Interval> {
     guard let critical = NormalDistribution.twoSidedCritical(level: level) else {

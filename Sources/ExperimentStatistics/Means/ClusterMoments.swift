@@ -61,6 +61,18 @@ public struct ClusterMoments: Sendable, Hashable {
     return (1 - 1 / Double(clusters)) * spread / (people * people)
   }
 
+  /// How many times as large the variance of these accounts' ratio is as that of parts whose people
+  /// are strangers to each other; at least 1.
+  ///
+  /// - Parameter parts: of the same accounts' people, such as those of each period.
+  public func resemblance(across parts: [ClusterMoments]) -> Double {
+    let ofStrangers = parts.reduce(0) { sum, part in
+      let share = people > 0 ? part.people / people : 0
+      return sum + share * share * part.variance
+    }
+    return ofStrangers > 0 ? max(1, variance / ofStrangers) : 1
+  }
+
   /// How well the variance is known: (sum n^2)^2 / sum n^4, that of Bell and McCaffrey where
   /// people of one account are alike, and so the fewest there can be.
   public var degreesOfFreedom: Double {

@@ -19,11 +19,21 @@ public struct SampleMean: Sendable, Hashable {
 
   /// Of people who belong to accounts: the variance is that of independent people whose mean is
   /// known equally well.
-  public init(_ moments: ClusterMoments) {
+  ///
+  /// - Parameters:
+  ///   - moments: of what the people of each account add up to, and how many there are.
+  ///   - parts: of all periods, of which this is one: an account may have people in several.
+  ///   - group: of the people of all periods together.
+  public init(
+    _ moments: ClusterMoments, among parts: [ClusterMoments] = [], of group: ClusterMoments? = nil
+  ) {
+    let group = group ?? moments
     count = Int(clamping: moments.people)
     mean = moments.ratio
-    variance = moments.variance * moments.people
-    degreesOfFreedom = moments.degreesOfFreedom
+    variance = moments.variance * moments.people * group.resemblance(across: parts)
+    // Degrees of strata add up, and those of one group's accounts are the same ones.
+    let filled = parts.count { $0.people > 0 }
+    degreesOfFreedom = group.degreesOfFreedom / Double(max(1, filled))
   }
 
   /// The squared standard error of the mean.

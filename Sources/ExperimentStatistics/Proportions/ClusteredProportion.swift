@@ -9,7 +9,7 @@
 public struct ClusteredProportion: Sendable, Hashable {
   /// How many of the people succeeded, to whole numbers.
   public let proportion: Proportion
-  /// Accounts with at least one of the people.
+  /// Accounts of the whole group with at least one of the people.
   public let clusters: Int
   /// The variance of the proportion over the binomial one, at least 1: people of one account are
   /// hardly ever less alike than strangers, and an estimate below 1 is mostly chance.
@@ -19,17 +19,24 @@ public struct ClusteredProportion: Sendable, Hashable {
   /// is hardly known.
   public static let fewestClusters = 20
 
+  /// How well that is known, of the whole group.
   let degreesOfFreedom: Double
 
-  /// - Parameter moments: of how many people of each account succeed, and how many there are.
-  public init(_ moments: ClusterMoments) {
+  /// - Parameters:
+  ///   - moments: of how many people of each account succeed, and how many there are.
+  ///   - parts: of all periods, of which this is one: an account may have people in several.
+  ///   - group: of the people of all periods together.
+  public init(
+    _ moments: ClusterMoments, among parts: [ClusterMoments] = [], of group: ClusterMoments? = nil
+  ) {
+    let group = group ?? moments
     proportion = Proportion(
       successes: Int(clamping: moments.values), trials: Int(clamping: moments.people))
-    clusters = moments.clusters
-    degreesOfFreedom = moments.degreesOfFreedom
+    clusters = group.clusters
+    degreesOfFreedom = group.degreesOfFreedom
     let rate = moments.ratio
     let binomial = rate * (1 - rate) / max(1, moments.people)
-    let variance = moments.variance
+    let variance = moments.variance * group.resemblance(across: parts)
     designEffect = binomial > 0 && variance.isFinite ? max(1, variance / binomial) : 1
   }
 

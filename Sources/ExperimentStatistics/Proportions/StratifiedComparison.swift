@@ -25,19 +25,23 @@ public struct StratifiedComparison: Sendable, Hashable {
   private static func degreesOfFreedom(
     _ strata: [(treatment: ClusteredProportion, control: ClusteredProportion)]
   ) -> Int {
-    var (variance, spread, all) = (0.0, 0.0, 0.0)
-    for (treatment, control) in strata {
-      let (n1, n0) = (Double(treatment.proportion.trials), Double(control.proportion.trials))
-      let weight = n1 / (n1 + n0) * n0
-      for group in [treatment, control] {
-        let part = weight * weight * group.squaredError
-        variance += part
-        spread += part * part / group.degreesOfFreedom
-        all += group.degreesOfFreedom
+    // Accounts go on from one stratum to the next, and are known no better for it.
+    let groups = [strata.map(\.treatment), strata.map(\.control)].map { group in
+      let variance = zip(group, strata).reduce(0.0) { sum, stratum in
+        let (pair, own) = (stratum.1, stratum.0)
+        let (n1, n0) = (
+          Double(pair.treatment.proportion.trials), Double(pair.control.proportion.trials)
+        )
+        let weight = n1 / (n1 + n0) * n0
+        return sum + weight * weight * own.squaredError
       }
+      return (variance: variance, degrees: group.map(\.degreesOfFreedom).min() ?? 1)
     }
+    let variance = groups[0].variance + groups[1].variance
+    let spread = groups.reduce(0) { $0 + $1.variance * $1.variance / $1.degrees }
     // Where nobody or everybody succeeds nothing varies.
-    let degrees = spread > 0 ? variance * variance / spread : all
+    let degrees =
+      spread > 0 ? variance * variance / spread : groups[0].degrees + groups[1].degrees
     return max(1, Int(min(Double(mostDegrees), degrees)))
   }
 
@@ -58,9 +62,7 @@ public struct StratifiedComparison: Sendable, Hashable {
     let filled = strata.filter {
       $0.treatment.proportion.trials > 0 && $0.control.proportion.trials > 0
     }
-    let fewest =
-      [filled.map(\.treatment), filled.map(\.control)]
-      .map { $0.reduce(0) { $0 + $1.clusters } }.min() ?? 0
+    let fewest = filled.flatMap { [$0.treatment.clusters, $0.control.clusters] }.min()
     self.init(
       strata: strata.map {
         ProportionComparison(treatment: $0.treatment.proportion, control: $0.control.proportion)
@@ -69,7 +71,7 @@ public struct StratifiedComparison: Sendable, Hashable {
         effects: filled.map {
           DesignEffects(treatment: $0.treatment.designEffect, control: $0.control.designEffect)
         }, degreesOfFreedom: Self.degreesOfFreedom(filled),
-        isEnough: fewest >= ClusteredProportion.fewestClusters))
+        isEnough: fewest ?? 0 >= ClusteredProportion.fewestClusters))
   }
 
   /// Strata that people fall into by something known of them at entry, post-stratified: a stratum

@@ -19,19 +19,26 @@ package struct AccountSums {
     }
   }
 
-  func proportion(
-    _ rate: RateDefinition, of variant: String, period: Int
-  ) -> ClusteredProportion {
-    ClusteredProportion(
+  /// Of each period; what is known of how accounts differ is known of all their people together.
+  func proportions(_ rate: RateDefinition, of variant: String) -> [ClusteredProportion] {
+    func moments(_ period: Int?) -> ClusterMoments {
       ClusterMoments(
-        table.sums(parts(variant, period), of: rate.numerators, among: rate.denominator)))
+        table.sums(parts(variant, period), of: rate.numerators, among: rate.denominator))
+    }
+    let periods = experiment.splits.indices.map { moments($0) }
+    let group = moments(nil)
+    return periods.map { ClusteredProportion($0, among: periods, of: group) }
   }
 
   /// The amount a person, with the variance between accounts.
   func mean(ofGoal goal: Int, among people: Int, _ variant: String, period: Int?) -> SampleMean {
-    SampleMean(
+    func moments(_ period: Int?) -> ClusterMoments {
       ClusterMoments(
-        table.amounts(parts(variant, period), ofGoal: goal, among: people), scale: 1e6))
+        table.amounts(parts(variant, period), ofGoal: goal, among: people), scale: 1e6)
+    }
+    guard let period, experiment.splits.count > 1 else { return SampleMean(moments(period)) }
+    return SampleMean(
+      moments(period), among: experiment.splits.indices.map { moments($0) }, of: moments(nil))
   }
 
   /// `nil` where the experiment isn't compared by accounts.

@@ -23,14 +23,12 @@ public struct Clustering: Sendable {
   ) {
     guard let path = accounts.experiment.clusterPath else { return nil }
     name = path.split(separator: ".").last.map(String.init) ?? path
-    let strata = accounts.experiment.splits.indices.map { period in
-      (
-        treatment: accounts.proportion(metric, of: pair.variant, period: period),
-        control: accounts.proportion(metric, of: pair.control, period: period)
-      )
-    }
-    comparison = StratifiedComparison(clustered: strata)
-    treatmentClusters = strata.reduce(0) { $0 + $1.treatment.clusters }
-    controlClusters = strata.reduce(0) { $0 + $1.control.clusters }
+    let (treatment, control) = (
+      accounts.proportions(metric, of: pair.variant), accounts.proportions(metric, of: pair.control)
+    )
+    comparison = StratifiedComparison(
+      clustered: zip(treatment, control).map { (treatment: $0, control: $1) })
+    treatmentClusters = accounts.count(pair.variant, among: metric.denominator)
+    controlClusters = accounts.count(pair.control, among: metric.denominator)
   }
 }

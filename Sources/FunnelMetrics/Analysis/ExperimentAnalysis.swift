@@ -334,16 +334,17 @@ struct ExperimentAnalysis {
       probabilityBetter: whole.flatMap {
         BetaBinomial.probabilityBetter(treatment: $0.treatment, control: $0.control).value
       },
-      expectedLoss: whole.flatMap {
-        BetaBinomial.expectedLoss(treatment: $0.treatment, control: $0.control).value
-      },
+      expectedLoss: whole.flatMap { Self.expectedLoss($0, of: metric.metric) },
       smallestDetectableLift: nil, targetLift: settings.targetLift,
       tuning: sequence, verdict: nil)
     if let deviation = experiment.priorDeviation, isTested {
       comparison.posterior =
         LiftPosterior.of(periods, prior: .init(deviation: deviation)).value
       comparison.probabilityBetter = comparison.posterior?.probabilityBetter
-      comparison.expectedLoss = comparison.posterior?.expectedLoss
+      comparison.expectedLoss = comparison.posterior.map {
+        MetricCatalog.betterDirection(metric.metric) == .lower
+          ? $0.expectedLossWhereLessIsBetter : $0.expectedLoss
+      }
     }
     comparison.role = experiment.plan?.role(of: metric) ?? .together
     comparison.isWithinPeriods = experiment.splits.count > 1
@@ -351,6 +352,14 @@ struct ExperimentAnalysis {
     comparison.clustering = clustering
     comparison.phase = phase
     return comparison
+  }
+
+  private static func expectedLoss(_ pair: ProportionComparison, of metric: MetricName) -> Double? {
+    let isLower = MetricCatalog.betterDirection(metric) == .lower
+    return BetaBinomial.expectedLoss(
+      treatment: isLower ? pair.control : pair.treatment,
+      control: isLower ? pair.treatment : pair.control
+    ).value
   }
 
   private func lookPhase(

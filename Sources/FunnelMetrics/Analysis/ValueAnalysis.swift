@@ -116,17 +116,25 @@ struct ValueAnalysis {
     }
     let control = declared.controlID
     let payers = [variant, control].map { counts($0, nil)[counters(goal).met] }
-    let comparison = ValueComparison(
-      experiment: declared.id, variant: variant, control: control,
-      goal: table.flow.goals[goal].id, measure: measure, metric: metric(goal, measure),
-      treatment: mean(variant, nil), controlMean: mean(control, nil),
-      difference: .unavailable(.tooFew), lift: .unavailable(.tooFew),
-      intervalLevel: 1 - settings.alpha, p: nil, pAdjusted: nil,
-      isSequential: declared.isSequential, isHigher: nil)
     let means = MeanComparison(
       strata: declared.splits.indices.map { period in
         .init(treatment: mean(variant, period), control: mean(control, period))
       }, sequential: declared.isSequential ? tuning : nil)
+    // Where the split changed, the means that are compared, as of rates (definitions 6.5).
+    let standardised = declared.splits.count > 1 ? means.means : nil
+    func shown(_ variant: String, _ standardised: Double?) -> SampleMean {
+      let own = mean(variant, nil)
+      return standardised.map { SampleMean(count: own.count, mean: $0, variance: own.variance) }
+        ?? own
+    }
+    let comparison = ValueComparison(
+      experiment: declared.id, variant: variant, control: control,
+      goal: table.flow.goals[goal].id, measure: measure, metric: metric(goal, measure),
+      treatment: shown(variant, standardised?.treatment),
+      controlMean: shown(control, standardised?.control),
+      difference: .unavailable(.tooFew), lift: .unavailable(.tooFew),
+      intervalLevel: 1 - settings.alpha, p: nil, pAdjusted: nil,
+      isSequential: declared.isSequential, isHigher: nil)
     return Contrast(
       value: comparison, means: means,
       isLarge: payers.allSatisfy { $0 >= Self.fewestPayers } && hasAccounts(goal, variant))

@@ -174,7 +174,7 @@ package struct MetricsJSON {
       ("lift", JSONText.number(posterior.lift)), ("ci_low", JSONText.number(interval?.lower)),
       ("ci_high", JSONText.number(interval?.upper)),
       ("probability_better", JSONText.number(posterior.probabilityBetter)),
-      ("expected_loss", JSONText.number(posterior.expectedLoss)),
+      ("expected_loss", JSONText.number(comparison.expectedLoss)),
     ])
     return [("posterior", content)]
   }
