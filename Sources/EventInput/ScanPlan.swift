@@ -31,6 +31,8 @@ public struct ScanPlan: Sendable {
   public var isInspecting = false
   /// Which values are dropped on reading.
   public var redaction = Redaction.none
+  /// Users whose ids are taken for no device's, where an event says that its user had them before.
+  public var forgottenUsers: Set<IdentifierHash> = []
   /// Where the flow file's own paths lead to, in a plan for one format.
   var mapped: [MappedPlaces] = []
   /// Where some of the events are kept as whole lines, to look for personal text in them.

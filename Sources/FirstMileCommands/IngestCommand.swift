@@ -62,8 +62,11 @@ struct IngestCommand: AsyncParsableCommand {
     try files.use(store: store.store, isOutput: true)
     try files.read(flows: kept.flows)
     let flows = try kept.loadFlows(for: store.store)
+    // Those of a store need not be readable in one run; any of them will do to tell what is a dump.
+    let reading =
+      flows.isEmpty && kept.format != nil ? Array(try IngestJob.flows(of: store).prefix(1)) : flows
     let (sources, problems, passedOver) = InputExpansion.expand(
-      inputs, plan: try FactSchema.recognition(flows: flows, format: kept.format),
+      inputs, plan: try FactSchema.recognition(flows: reading, format: kept.format),
       access: remote.access())
     try files.read(sources)
     Console.tell(passedOver: passedOver)

@@ -17,12 +17,8 @@ struct IngestJob {
   init(
     options: StoreOptions, flows: [Flow], threads: Int, format: EventFormat.Name? = nil
   ) throws {
-    if flows.isEmpty {
-      // Nothing is made for somebody who forgot to name a flow.
-      let known = try FactStore(path: options.store, access: .read, waiting: options.waiting)
-      defer { try? known.close() }
-      guard !(try known.flows()).isEmpty else { throw FactSchemaError.noFlow }
-    }
+    // Nothing is made for somebody who forgot to name a flow.
+    if flows.isEmpty { _ = try Self.flows(of: options) }
     store = try FactStore(path: options.store, access: .create, waiting: options.waiting)
     let flows = flows.isEmpty ? try store.flows() : flows
     // The store serves all its flows, each as it was named last: what any of them drops is dropped.
@@ -40,6 +36,15 @@ struct IngestJob {
     try store.note(flows)
     self.threads = threads
     self.format = format
+  }
+
+  /// The flows that a store was filled for; at least one.
+  static func flows(of options: StoreOptions) throws -> [Flow] {
+    let store = try FactStore(path: options.store, access: .read, waiting: options.waiting)
+    defer { try? store.close() }
+    let flows = try store.flows()
+    if flows.isEmpty { throw FactSchemaError.noFlow }
+    return flows
   }
 
   /// Takes sources in; those reported as done stay in the store whatever happens then.

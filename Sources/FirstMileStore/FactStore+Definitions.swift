@@ -28,13 +28,13 @@ extension FactStore {
   }
 
   /// How far from a sign-in a device's facts may be the user's: by the flows as they were at any
-  /// time, and by the default. A definition that can't be read any more has no say.
+  /// time, by the default where there is none. A definition that can't be read any more has no say.
   func stitchLimits(_ tables: SealedTables) throws -> Set<Int64> {
     let texts = try tables.all(.definitions).map { try $0.text("text") }
-    return Set(
-      texts.compactMap {
-        try? FlowParser.parse($0, file: "flow in \(path)").flow.stitchWithinMilliseconds
-      } + [Flow.defaultStitchWithinMilliseconds])
+    let limits = texts.compactMap {
+      try? FlowParser.parse($0, file: "flow in \(path)").flow.stitchWithinMilliseconds
+    }
+    return Set(limits.isEmpty ? [Flow.defaultStitchWithinMilliseconds] : limits)
   }
 
   /// Takes a forgotten person's ids out of what the store's copies of flows leave out.

@@ -121,6 +121,13 @@ public struct FactSchema: Sendable {
     return schema
   }
 
+  /// A copy that takes no id of these users for a device's.
+  func forgetting(_ users: Set<IdentifierHash>) -> FactSchema {
+    var schema = self
+    schema.plan.forgottenUsers = users
+    return schema
+  }
+
   /// A copy that drops more values on reading than its flows ask for.
   public func redacting(_ redaction: Redaction) -> FactSchema {
     var schema = self

@@ -140,3 +140,65 @@ def test_a_device_that_changes_hands_has_one_span_for_each_time(folder):
     # What is read again is left out as it was erased.
     firstmile(*ingest, "--again")
     assert b", 181 facts," in firstmile("store", "info", store, "--sources").stdout
+
+
+def test_facts_of_others_on_a_shared_device_stay(folder):
+    """What is closer than `stitch_within` to nobody is the device's, what is to Ada hers, whenever Bob comes."""
+    def seen(day, user, event="opened"):
+        ids = {"device_id": "shared"} if user is None else {"user_id": user, "device_id": "shared"}
+        return {"event": event, "timestamp": f"{day}T10:00:00Z", **ids}
+
+    others = [{"event": "onboarding_started", "timestamp": f"2026-0{month}-{day:02}T09:00:00Z",
+               "user_id": f"{month}-{day}"} for month in (1, 2, 3, 4, 5) for day in range(1, 29)]
+    for name, limit, rest, bobs in (
+            ("short", "stitch_within: 3d\n",
+             [seen("2026-01-10", "ada", "onboarding_started"), seen("2026-01-12", None), seen("2026-01-24", None)],
+             [seen("2026-01-18", None), seen("2026-01-19", "bob"), seen("2026-01-21", None)]),
+            ("default", "",
+             [seen("2026-01-06", "ada", "onboarding_started"), seen("2026-01-07", None)],
+             [seen("2026-03-25", None), seen("2026-04-25", "bob")])):
+        place = folder / name
+        place.mkdir()
+        (place / "flow.yaml").write_text(FLOW + limit)
+        for dump, events in (("all", rest + bobs + others), ("rest", rest + others)):
+            (place / f"{dump}.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+            firstmile("ingest", place / f"{dump}.ndjson", "--store", place / f"{dump}.sqlite", "--flow",
+                      place / "flow.yaml", "--quiet")
+        assert forget(place / "all.sqlite", "bob").stdout.startswith(b"erased %d facts" % len(bobs)), name
+        # Read again, nothing more is left out.
+        firstmile("ingest", place / "all.ndjson", "--again", "--store", place / "all.sqlite", "--flow",
+                  place / "flow.yaml", "--quiet")
+        for dump in ("all", "rest"):
+            firstmile("report", "--store", place / f"{dump}.sqlite", "--flow", place / "flow.yaml", "--out",
+                      place / dump, "--as-of", "2026-05-28", "--quiet")
+        for file in ("metrics.csv", "goals.csv", "next_events.csv"):
+            assert (place / "all" / file).read_bytes() == (place / "rest" / file).read_bytes(), (name, file)
+
+
+def test_an_event_that_names_a_forgotten_user_makes_them_no_device(folder):
+    """Without a device of its own, it would have the forgotten id for one."""
+    (folder / "flow.yaml").write_text(FLOW)
+    day = "2026-01-05T10:00"
+    dumps = {
+        "first": [{"event": "onboarding_started", "user_id": f"ok{number}", "device_id": f"okd{number}",
+                   "timestamp": f"{day}:{number:02}Z"} for number in range(20)],
+        "later": [{"event": "login", "user_id": "ok3", "previous_id": "ok1", "timestamp": f"{day}:30Z"}],
+        "segment": [{"type": "alias", "messageId": "m9", "userId": "ok4", "previousId": "ok1",
+                     "timestamp": f"{day}:31Z", "context": {}}]}
+    store = folder / "s.sqlite"
+    for name, events in dumps.items():
+        (folder / f"{name}.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+        firstmile("ingest", folder / f"{name}.ndjson", "--store", store, "--flow", folder / "flow.yaml", "--quiet")
+        if name == "first":
+            forget(store, "ok1")
+    assert not is_there(store, "ok1") and is_there(store, "ok3") and is_there(store, "ok4")
+    assert b"erased 0 facts" in forget(store, "ok1").stdout
+    assert is_there(store, "ok3") and is_there(store, "ok4")
+
+
+def test_a_format_needs_no_flow_where_the_store_has_some(store, folder):
+    firstmile("ingest", folder / "dump.ndjson", "--again", "--store", store, "--format", "canonical", "--quiet")
+    assert is_there(store, 42)
+    said = firstmile("ingest", folder / "dump.ndjson", "--store", folder / "new.sqlite", "--format", "canonical",
+                     expect=2).stderr.decode()
+    assert "new.sqlite" in said and not (folder / "new.sqlite").exists(), said

@@ -88,8 +88,9 @@ extension EventScanner {
       return
     }
     unsafe state.pointee.links.append(UserLink(user: user, other: other, timeMilliseconds: time))
-    // The other id may have been an anonymous one: then this is a sign-in.
-    if device.isMissing { device = asDevice }
+    // The other id may have been an anonymous one: then this is a sign-in. A forgotten user's would
+    // stand in the facts of this one.
+    if device.isMissing, unsafe !state.pointee.forgottenUsers.contains(other) { device = asDevice }
   }
 
   /// Calls `body` for the texts of an array that was walked before.

@@ -59,6 +59,8 @@ struct EventScannerState {
   var changedRows = 0
   /// Users who were said to be one, since they were last taken away.
   var links: [UserLink] = []
+  /// Users whose ids are taken for no device's.
+  let forgottenUsers: Set<IdentifierHash>
   /// How many events have a placeholder for an id, by its number.
   var placeholders = Array(repeating: 0, count: PlaceholderIdentifier.names.count)
   /// Where the line begins that the scanner could not use, and why.
@@ -74,6 +76,7 @@ struct EventScannerState {
   ///   - known: tables in use already; new ones if not given.
   ///   - isUntyped: whether values are texts that may mean numbers and truth values.
   init(plan: ScanPlan, tree: PathTree, known: [NameTable]?, isUntyped: Bool) {
+    forgottenUsers = plan.forgottenUsers
     clock = plan.timeZone.map { LocalClock(timeZone: $0) }
     tables = known ?? plan.tables.map { NameTable(plan: $0) }
     slotCount = plan.slotTables.count

@@ -32,7 +32,7 @@ public struct SourceReading {
     self.layout = layout
     self.forgotten = forgotten
     var schema = FactSchema(layout: layout, format: format)
-      .redacting(redaction).digesting(by: digest)
+      .redacting(redaction).digesting(by: digest).forgetting(forgotten.users)
     if let sampling { schema = schema.sampling(sampling) }
     self.schema = schema
     scanner = SourceScanner(plan: schema.plan, key: key)

@@ -90,8 +90,7 @@ public struct StoredSightings: Sendable {
 
   /// The spans in which facts with this device alone can belong to the user (definitions 3.2, 3.3).
   ///
-  /// - Parameter limits: the `stitch_within` of each flow, in milliseconds; whose facts are without
-  ///   any limit is always in the spans, too.
+  /// - Parameter limits: the `stitch_within` of each flow, in milliseconds.
   public func spans(
     of user: IdentifierHash, on device: IdentifierHash, within limits: Set<Int64>
   ) -> [ClosedRange<Int64>] {
@@ -102,19 +101,40 @@ public struct StoredSightings: Sendable {
     // The wider of two limits need not hold what the narrower one does: behind the user's last
     // sighting it reaches further, but sooner gives the facts to the user who is seen next.
     let limits = limits.sorted()
-    var before = Int64.min
-    var isLast = false
+    guard let widest = limits.last else { return [] }
+    var before: (moment: Int64, isOwn: Bool)?
     for (moment, seen) in (moments[device] ?? [:]).sorted(by: { $0.key < $1.key }) {
-      // After the user's last sighting, where the next user's is too far away.
-      for limit in limits where isLast {
-        let end = min(before + limit - 1, moment - limit - 1)
-        if before <= end { spans.append(before...end) }
+      let isOwn = seen == [user]
+      let first = before.map { $0.moment + 1 } ?? Int64.min
+      if isOwn {
+        // Between two sightings of the user there is no limit.
+        let reach = before?.isOwn == true ? first : max(first, moment.reaching(back: widest))
+        spans.append(reach...moment)
+      } else if before?.isOwn == true {
+        // After the user's last sighting, where the next user's is too far away.
+        for limit in limits {
+          let end = min(first.reaching(on: limit - 1), moment.reaching(back: limit + 1))
+          if first <= end { spans.append(first...end) }
+        }
       }
-      isLast = seen == [user]
-      if isLast { spans.append(before...moment) }
-      before = moment + 1
+      before = (moment, isOwn)
     }
-    if isLast { spans.append(before...Int64.max) }
+    if let before, before.isOwn, widest > 0 {
+      spans.append(before.moment + 1...before.moment.reaching(on: widest))
+    }
     return spans
+  }
+}
+
+// Moments of facts are far from both ends, but limits are whatever a flow file says.
+extension Int64 {
+  fileprivate func reaching(back milliseconds: Int64) -> Int64 {
+    let (moment, isOver) = subtractingReportingOverflow(milliseconds)
+    return isOver ? .min : moment
+  }
+
+  fileprivate func reaching(on milliseconds: Int64) -> Int64 {
+    let (moment, isOver) = addingReportingOverflow(milliseconds)
+    return isOver ? .max : moment
   }
 }
