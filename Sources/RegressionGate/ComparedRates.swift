@@ -8,6 +8,8 @@ struct ComparedRates {
   var comparison: StratifiedComparison?
   /// Of an experiment that is looked at every day.
   var tuning: SequentialTuning?
+  /// Of alpha, with a planned size (definitions 6.14).
+  var alphaShare = 1.0
   /// The number with its interval at 95 %; `nil` for the row's own.
   var estimate: EstimateWithInterval?
   /// Of both sides together.
@@ -33,10 +35,13 @@ extension Analysis {
           && item.metric.comparedNumber == $0.metric
       })
     else { return nil }
+    let share = found.phase?.alphaShare ?? 1
+    // The comparison narrows alpha by the share itself.
+    let level = 1 - 0.05 / share
     return ComparedRates(
-      comparison: found.periods, tuning: found.tuning,
+      comparison: found.periods, tuning: found.tuning, alphaShare: share,
       estimate: comparison == .lift
-        ? found.lift(level: 0.95).value : found.difference(level: 0.95).value,
+        ? found.lift(level: level).value : found.difference(level: level).value,
       trials: found.rates.treatment.trials + found.rates.control.trials)
   }
 

@@ -205,7 +205,8 @@ struct GateEvidenceSource {
       atLeast: turned(bound),
       margin: margin.isRelative ? margin.amount * bound.magnitude : margin.amount,
       trials: pair?.trials ?? timed(item),
-      isLift: isLift, comparison: pair?.comparison, tuning: pair?.tuning, isTurned: !isLeast)
+      isLift: isLift, comparison: pair?.comparison, tuning: pair?.tuning, isTurned: !isLeast,
+      alphaShare: pair?.alphaShare ?? 1)
   }
 
   /// Whose durations a difference of them compares: those of both arms who have one.

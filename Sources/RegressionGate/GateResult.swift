@@ -74,6 +74,15 @@ package struct GateCheck: Sendable {
   package var examples: [String] = []
 
   package var isSuppressed: Bool { suppression != nil }
+
+  /// By how much other days of the week move the rate, where that is more than a tenth of the
+  /// tested difference: the change of all days together is then another one than what was tested.
+  package var pointsOfWeekdays: Double? {
+    guard let same = days?.referenceOnSameWeekdays, let all = reference?.value, let estimate
+    else { return nil }
+    let points = same - all
+    return points.magnitude > 0.1 * estimate.magnitude ? points : nil
+  }
 }
 
 /// A condition on the data themselves.

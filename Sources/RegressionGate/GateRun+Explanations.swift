@@ -15,8 +15,10 @@ extension GateRun {
     let changes = explanation.standardised(metric: item.metric, step: item.step, worse: worse)
       .map { withDays($0, item) }
     check.standardised = changes.filter { isWorthSaying($0, check, worse, of: changes.count) }
-    // Weighted rates have no counts that could be taken apart.
-    guard check.verdict == .fail, check.reference?.denominator != nil else { return }
+    // Weighted rates have no counts that could be taken apart, and of values and steps it isn't
+    // known what they were on which weekday.
+    guard check.verdict == .fail, check.reference?.denominator != nil, check.pointsOfWeekdays == nil
+    else { return }
     let parts = explanation.contributions(metric: item.metric, step: item.step, worse: worse)
     check.explanations = parts ?? []
     check.isAlikeEverywhere = parts?.isEmpty ?? false
@@ -30,6 +32,7 @@ extension GateRun {
     if check.rule.adjustedFor.contains(change.dimension) { return true }
     guard check.rule.adjustedFor.isEmpty else { return false }
     if check.verdict == .fail {
+      if check.pointsOfWeekdays != nil { return false }
       return (change.points - change.crude).magnitude >= max(0.1 * change.crude.magnitude, 0.0005)
     }
     let isBeyond = change.points * worse > (check.margin ?? 0)

@@ -224,8 +224,9 @@ package struct GateRun: Sendable {
       }
       if missing == nil, let both = test.trialsNeededOnBothSides(alpha: single, power: gate.power) {
         check.missingPersons = max(0, both - test.trials)
+        let place = check.days?.referenceOnSameWeekdays == nil ? "" : " on these weekdays"
         check.note =
-          "\(check.referenceName) has too few as well: it takes "
+          "\(check.referenceName) has too few\(place) as well: it takes "
           + "\(NumberText.grouped(both)) on each side"
       }
       if let missing = check.missingPersons, missing > 0 {

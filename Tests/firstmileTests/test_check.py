@@ -365,8 +365,13 @@ def test_a_weekend_is_held_against_weekends_and_days_against_how_days_differ(fol
 def test_a_true_drop_fails_on_a_weekend_too(folder):
     arguments = night_after_night(
         folder, 31, lambda day: (400, 80) if day == 30 else usual(day))
-    check, _ = judged(arguments, "--from", "2026-01-31", "--history", 28, expect=1)
+    saturday = ["--from", "2026-01-31", "--history", 28]
+    check, _ = judged(arguments, *saturday, expect=1)
     assert check["verdict"] == "fail", check
+    # Ten points are the weekend's, and how many there were of each value and step is not known by day.
+    assert "contributions" not in check and "alike_everywhere" not in check, check
+    said = firstmile("check", *arguments, *saturday, expect=1).stdout.decode()
+    assert "Not taken apart by step and value" in said, said
 
 
 def test_an_accepted_baseline_keeps_its_days(folder):

@@ -1,5 +1,6 @@
 """The gate on worlds whose truth is known: proofs, mixes of people, where a drop is, many nights."""
 
+import csv
 import json
 
 import pytest
@@ -239,6 +240,34 @@ def test_an_experiment_looked_at_every_day_is_held_by_its_always_valid_interval(
     check = json.loads(done.stdout)["checks"][0]
     assert (check["verdict"] == "fail") != sequential, check
     assert (check["ci_high"] < 0) != sequential, check
+
+
+@pytest.mark.parametrize("planned, people, intervals", [
+    (1000, 600, "planned size"), (100_000, 600, "always valid until the planned size")])
+def test_a_planned_experiment_has_the_intervals_of_its_report(folder, planned, people, intervals):
+    """Each of its two looks may spend a share of alpha; the gate spent all of it on both."""
+    (folder / "flow.yaml").write_text(
+        "flow: app\nsteps: [welcome, done]\nexperiments: {copy: {control: A, variants: [A, B], sequential: true, "
+        f"primary: completion, planned: {planned}}}}}\n")
+    dump(folder / "now.ndjson", [
+        (variant, people, finishing, {"experiments": {"copy": variant}})
+        for variant, finishing in (("A", 360), ("B", 396))])
+    shared = ("now.ndjson", "--flow", "flow.yaml", *AS_OF)
+    firstmile("report", *shared, "--cohorts", "day", "--out", "reports", "--quiet", cwd=folder)
+    with (folder / "reports" / "experiments.csv").open() as table:
+        row = next(row for row in csv.DictReader(table) if row["metric"] == "completion_rate"
+                   and row["compared"] == "B" and row["cohort"] == "all")
+    assert row["intervals"] == intervals, row
+    for number, bound in (("lift", "at_least: -3%"), ("difference", "at_most: 9%")):
+        # Two one-sided tests at 2.5 % are the report's interval of 95 %.
+        (folder / "gate.yaml").write_text(
+            "targets: ignore\nstatistics: {alpha: 2.5%}\nrules:\n"
+            f"  - {{metric: {number}_completion_rate, variant: B, {bound}}}\n")
+        done = firstmile("check", *shared, "--gate", "gate.yaml", "--period", "everyone", "--json", cwd=folder,
+                         expect=(0, 1, 3))
+        (check,) = json.loads(done.stdout)["checks"]
+        ends = tuple(float(row[f"{number}_ci_{end}"]) for end in ("low", "high"))
+        assert (check["ci_low"], check["ci_high"]) == pytest.approx(ends, abs=2e-6), (check, row)
 
 
 def test_a_lift_of_few_people_has_no_bound_in_the_thousands(folder):

@@ -23,12 +23,14 @@ public struct IntervalBound: DropTest {
   public let tuning: SequentialTuning?
   /// Whether the number was turned over, as it must not be above its bound.
   public let isTurned: Bool
+  /// The share of alpha that the rates' test may spend (``AlphaSpending``).
+  public let alphaShare: Double
 
   /// Takes the number as it is tested, turned over if `isTurned`; a margin below 0 counts as 0.
   public init(
     _ estimate: EstimateWithInterval, atLeast bound: Double, margin: Double, trials: Int,
     isLift: Bool, comparison: StratifiedComparison?, tuning: SequentialTuning? = nil,
-    isTurned: Bool = false
+    isTurned: Bool = false, alphaShare: Double = 1
   ) {
     self.estimate = estimate
     self.bound = bound
@@ -38,6 +40,7 @@ public struct IntervalBound: DropTest {
     self.comparison = comparison
     self.tuning = tuning
     self.isTurned = isTurned
+    self.alphaShare = alphaShare
   }
 
   /// Of two groups that are one stratum.
@@ -88,7 +91,7 @@ public struct IntervalBound: DropTest {
     return isLift ? 1 / max(1 + value, 1e-9) - 1 : -value
   }
 
-  /// The one-sided p-values of "it is the bound", unturned.
+  /// The one-sided p-values of "it is the bound", unturned, before they are divided by the share.
   private var tested: (lessP: Double, greaterP: Double)? {
     guard let comparison else { return nil }
     let bound = turned(bound)
@@ -108,7 +111,7 @@ public struct IntervalBound: DropTest {
 
   /// The one-sided p-value of "it is the bound" against "it is below"; never `nil`.
   public var p: Double? {
-    if let tested { return isTurned ? tested.greaterP : tested.lessP }
+    if let tested { return min(1, (isTurned ? tested.greaterP : tested.lessP) / alphaShare) }
     let distance = scaled(estimate.estimate) - scaled(bound)
     guard deviation > 0 else { return distance < 0 ? 0 : 1 }
     return NormalDistribution.cumulative(distance / deviation)
@@ -123,7 +126,7 @@ public struct IntervalBound: DropTest {
 
   /// Whether the number is shown, at this one-sided level, to lie above the bound.
   public func isShownToHold(alpha: Double) -> Bool {
-    if let tested { return (isTurned ? tested.lessP : tested.greaterP) < alpha }
+    if let tested { return (isTurned ? tested.lessP : tested.greaterP) < alpha * alphaShare }
     guard alpha > 0, alpha < 1, deviation > 0 else { return false }
     let distance = scaled(estimate.estimate) - scaled(bound)
     return distance / deviation > -NormalDistribution.quantile(alpha)
@@ -132,6 +135,7 @@ public struct IntervalBound: DropTest {
   /// The chance in the normal limit, on the scale of the test, with so many trials' deviation.
   public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
     guard alpha > 0, alpha < 1, trials > 0, self.trials > 0 else { return 0 }
+    let alpha = alpha * alphaShare
     let deviation = deviation * (Double(self.trials) / Double(trials)).squareRoot()
     let distance = scaled(bound) - scaled(bound - drop)
     let critical =
@@ -148,6 +152,7 @@ public struct IntervalBound: DropTest {
   /// (1 − level) / 2: an interval below the bound fails, one above it is shown to hold.
   public func estimate(level: Double) -> EstimateWithInterval? {
     if tested != nil, let comparison {
+      let level = 1 - (1 - level) * alphaShare
       if let tuning {
         return isLift
           ? ConfidenceSequence.relativeLift(comparison, level: level, tuning: tuning).value

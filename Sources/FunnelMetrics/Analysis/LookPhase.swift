@@ -8,7 +8,7 @@ public enum LookPhase: Sendable, Hashable {
   case planned(Int, lastCohort: String)
 
   /// The share of alpha that the metric's tests have.
-  var alphaShare: Double {
+  package var alphaShare: Double {
     switch self {
     case .watched: AlphaSpending.watchedShare
     case .planned: AlphaSpending.plannedShare

@@ -179,7 +179,18 @@ struct GateWords {
     let alike =
       check.isAlikeEverywhere
       ? ["Everywhere alike: no step and no value of a dimension departs from the rest."] : []
-    return check.explanations.map(GateWords.words) + alike + broke + check.standardised.map(words)
+    return check.explanations.map(GateWords.words) + alike + weekdays + broke
+      + check.standardised.map(words)
+  }
+
+  /// Why a failure isn't taken apart.
+  private var weekdays: [String] {
+    guard check.verdict == .fail, let points = check.pointsOfWeekdays else { return [] }
+    return [
+      "Not taken apart by step and value: how many there were of each is known of all the "
+        + "baseline's days together, and on these weekdays it had "
+        + "\(RateText.signedNumber(points)) points. A period of whole weeks would be."
+    ]
   }
 
   /// When it broke, and what departs from the rest since then.
