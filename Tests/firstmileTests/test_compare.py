@@ -123,7 +123,7 @@ def test_what_nobody_counts_for_on_one_side_is_named(folder):
     assert "Nor did any other rate." in same and "on one side" not in same, same
 
 
-def weekly_dump(path, first_week, percents, people=500):
+def weekly_dump(path, first_week, percents, people=500, event="onboarding_completed"):
     """In each week as many people start, of whom the stated percent finish."""
     lines = []
     for week, percent in enumerate(percents):
@@ -132,7 +132,7 @@ def weekly_dump(path, first_week, percents, people=500):
             day = datetime.date(2026, 3, 2) + datetime.timedelta(7 * (first_week + week) + number % 7)
             # Spread evenly over the week's days.
             isFinished = (number * 37) % 100 < percent
-            for second, name in enumerate(["onboarding_started"] + ["onboarding_completed"] * isFinished):
+            for second, name in enumerate(["onboarding_started"] + [event] * isFinished):
                 lines.append(json.dumps({
                     "event": name, "user_id": f"{first_week + week}-{number}",
                     "timestamp": f"{day}T10:00:0{second}Z",
@@ -163,6 +163,17 @@ def test_a_change_is_more_than_weeks_differ_by(folder):
     # One week says nothing of how weeks differ.
     week = compared("early", "week")
     assert "Completion rose from 57.0 % to 66.0 %" in week and "takes 2 cohorts or more" in week, week
+    # Also of a goal where completion is unknown.
+    (folder / "goal.yaml").write_text(
+        "flow: f\nwindow: 1h\nidentity: user\nsteps: [welcome]\ngoals: [{id: paid, event: charged, within: 1h}]\n")
+    for name in ("early", "late", "better"):
+        first, percents = dumps[name]
+        weekly_dump(folder / "goal.ndjson", first, percents, event="charged")
+        firstmile("report", folder / "goal.ndjson", "--flow", folder / "goal.yaml", "--out", folder / f"goal-{name}",
+                  "--quiet", "--as-of", "2026-05-01", "--history-from", "2026-03-02", expect=(0, 4))
+    late = compared("goal-early", "goal-late")
+    assert "▲ paid" not in late and "started at other times, and cohorts differ by more than chance" in late, late
+    assert "▲ paid" in compared("goal-early", "goal-better")
     # The same weeks once more are no other times.
     same = compared("late", "better")
     assert "Completion rose" in same and "other times" not in same, same

@@ -12,31 +12,38 @@ extension RunComparison {
     case other
   }
 
-  /// How much cohorts differ in each rate; in those without rows by cohort as completion does.
+  /// How much cohorts differ in each rate; in those without rows by cohort as completion does, or
+  /// where that is unknown as the first rate that has them.
   struct CohortDifferences {
     let times: Times
     private var byRate: [RecordedReport.Rate: PeriodComparison] = [:]
-    private static let completion = RecordedReport.Rate(metric: .completionRate, step: "all")
+    private var ofOthers: PeriodComparison?
 
     init(_ before: RecordedSide, _ after: RecordedSide, areOtherPeriods: Bool) {
       // A baseline has people by day and not by cohort, and they began before the later side's.
       let isBaseline = before.report.began != nil
-      guard before.areOtherTimes(than: after) ?? (areOtherPeriods || isBaseline) else {
+      let completion = RecordedReport.Rate(metric: .completionRate, step: "all")
+      let names = ([completion] + after.rates).filter {
+        before.cohorts($0) != nil && after.cohorts($0) != nil
+      }
+      let areOther = names.first.flatMap { before.areOtherTimes(than: after, by: $0) }
+      guard areOther ?? (areOtherPeriods || isBaseline) else {
         times = .same
         return
       }
-      for name in after.rates {
+      for name in names {
         guard let own = before.cohorts(name), let other = after.cohorts(name) else { continue }
         byRate[name] = PeriodComparison(before: own.inOrder, after: other.inOrder)
       }
-      times = byRate[Self.completion] == nil ? .otherUnknown : .other
+      ofOthers = names.lazy.compactMap { [byRate] in byRate[$0] }.first
+      times = ofOthers == nil ? .otherUnknown : .other
     }
 
     func comparison(
       _ name: RecordedReport.Rate, of rates: ProportionComparison
     ) -> PeriodComparison? {
       guard case .other = times else { return nil }
-      return (byRate[name] ?? byRate[Self.completion])?.borrowed(by: rates)
+      return (byRate[name] ?? ofOthers)?.borrowed(by: rates)
     }
   }
 }
@@ -48,10 +55,11 @@ extension [String: Proportion] {
 
 extension RecordedSide {
   /// Whether fewer than half of the people of one side started in cohorts that the other has, too;
-  /// `nil` where a side has none.
-  fileprivate func areOtherTimes(than other: RecordedSide) -> Bool? {
-    let completion = RecordedReport.Rate(metric: .completionRate, step: "all")
-    guard let own = cohorts(completion), let others = other.cohorts(completion) else { return nil }
+  /// `nil` where a side has none of the rate.
+  fileprivate func areOtherTimes(
+    than other: RecordedSide, by rate: RecordedReport.Rate
+  ) -> Bool? {
+    guard let own = cohorts(rate), let others = other.cohorts(rate) else { return nil }
     func shared(_ one: [String: Proportion], _ two: [String: Proportion]) -> Double {
       let all = one.values.reduce(0) { $0 + $1.trials }
       let both = one.filter { two[$0.key]?.trials ?? 0 > 0 }.values.reduce(0) { $0 + $1.trials }
