@@ -45,6 +45,7 @@ package struct InputReading: Sendable {
     provenance.lookBack = lookBack
     provenance.personalProperties = personalProperties.map { PersonalText($0) }
     provenance.crawlers = crawlers.map { Provenance.Crawler($0) }
+    provenance.daysAfterData = evaluation.daysAfterData
     provenance.shortDay = InputReading.shortDay(timelines.span, evaluation)
     provenance.missingDays = InputReading.missingDays(timelines.span, evaluation)
     return provenance

@@ -140,7 +140,8 @@ struct AttemptEvaluator {
     }
     seeBeginning()
     guard let entry = entryIndex() else {
-      return seenKinds & ~FactKind.activity.bit != 0 ? .orphan : .activityOnly
+      guard let own = walk.first(where: { $0.kind != .activity }) else { return .activityOnly }
+      return options.isInPeriod(own.timeMilliseconds) ? .orphan : .outsideDates
     }
     earlier.removeAll()
     existingUserFinished = false

@@ -95,6 +95,18 @@ public struct EvaluationOptions: Sendable, Hashable {
     return max(known, historyFromMilliseconds ?? .min, 0)
   }
 
+  /// How many whole days the facts end before the moment up to which they are said to be complete.
+  public var daysAfterData: Int {
+    let day = AttemptEvaluator.dayMilliseconds
+    return dataEndMilliseconds < horizonMilliseconds
+      ? Int((horizonMilliseconds - dataEndMilliseconds) / day) : 0
+  }
+
+  /// Whether what began then is asked for.
+  func isInPeriod(_ time: Int64) -> Bool {
+    time >= fromMilliseconds ?? .min && time < toMilliseconds ?? .max
+  }
+
   /// The dates that lie wholly in the data, before the date of their end, and in the period.
   func wholeDays(_ calendar: CivilCalendar) -> ClosedRange<Int>? {
     let begin = max(knownFromMilliseconds, fromMilliseconds ?? 0)

@@ -129,6 +129,8 @@ public struct Provenance: Sendable {
   public var horizonMilliseconds: Int64?
   /// How far back people are known before the first attempt that counts; `nil` without one.
   public var lookBack: LookBack?
+  /// How many whole days the data end before that moment, where somebody chose it.
+  public var daysAfterData = 0
   /// The first of the last dates on which part of the data seems to be missing; `nil` if there is
   /// none.
   public var shortDay: ShortDay?

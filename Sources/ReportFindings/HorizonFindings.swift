@@ -9,7 +9,9 @@ struct HorizonFindings {
 
   func drafts() -> [FindingDraft] {
     stoppedEvents()
-      + [misdated(), tail(), shortDay(), missingDays(), missingStarts()].compactMap { $0 }
+      + [misdated(), tail(), afterData(), shortDay(), missingDays(), missingStarts()].compactMap {
+        $0
+      }
   }
 
   /// Without completions all that a report says first is wrong. Of each event the run of most
@@ -29,6 +31,14 @@ struct HorizonFindings {
 
   private func missingDays() -> FindingDraft? {
     MissingDaysWords(report.provenance).map { words in
+      FindingDraft(
+        kind: .shortDay, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
+        chart: .quality)
+    }
+  }
+
+  private func afterData() -> FindingDraft? {
+    DaysAfterDataWords(report.provenance).map { words in
       FindingDraft(
         kind: .shortDay, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
         chart: .quality)

@@ -114,14 +114,15 @@ package struct ReferenceEvaluator {
       return []
     }
     let attempts = Attempt.all(flow: flow, timeline: timeline, horizon: horizon)
+    func isInPeriod(_ time: Int64) -> Bool {
+      time >= options.fromMilliseconds ?? .min && time < options.toMilliseconds ?? .max
+    }
     if attempts.isEmpty {
-      quality["orphans", default: 0] += 1
+      let first = timeline.first(where: \.isOnboarding)?.time
+      if let first, isInPeriod(first) { quality["orphans", default: 0] += 1 }
       return []
     }
-    let inPeriod = attempts.filter { attempt in
-      attempt.entry >= options.fromMilliseconds ?? .min
-        && attempt.entry < options.toMilliseconds ?? .max
-    }
+    let inPeriod = attempts.filter { isInPeriod($0.entry) }
     var counted = inPeriod
     if flow.existingUsers == .exclude { counted = inPeriod.filter { !$0.isExisting } }
     if counted.isEmpty, let first = inPeriod.first {

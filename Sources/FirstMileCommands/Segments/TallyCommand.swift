@@ -132,7 +132,8 @@ struct TallyCommand: AsyncParsableCommand {
       datedMilliseconds: [
         evaluation.datedMilliseconds.lowerBound, evaluation.datedMilliseconds.upperBound,
       ], knownFromMilliseconds: evaluation.knownFromMilliseconds, options: job.numberOptions,
-      shortDay: shortDay, missingDays: missingDays, counts: reader.runCounts(survey),
+      daysAfterData: evaluation.daysAfterData, shortDay: shortDay, missingDays: missingDays,
+      counts: reader.runCounts(survey),
       findings: survey.findings)
     let summaries = try survey.summaries(flow.identity, of: reader.partition)
     return WrittenTally(

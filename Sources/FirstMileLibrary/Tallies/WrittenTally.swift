@@ -23,6 +23,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
     /// From when on people are known.
     package var knownFromMilliseconds: Int64
     package var options: [String: String]
+    package var daysAfterData: Int
     package var shortDay: Day?
     package var missingDays: [Day]
     /// What stitching and aliases came to.
@@ -41,6 +42,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       datedMilliseconds: [Int64],
       knownFromMilliseconds: Int64,
       options: [String: String],
+      daysAfterData: Int,
       shortDay: Day?,
       missingDays: [Day],
       counts: TimelineCounts,
@@ -56,6 +58,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       self.datedMilliseconds = datedMilliseconds
       self.knownFromMilliseconds = knownFromMilliseconds
       self.options = options
+      self.daysAfterData = daysAfterData
       self.shortDay = shortDay
       self.missingDays = missingDays
       self.counts = counts
@@ -190,6 +193,7 @@ extension WrittenTally {
     for source in sources { provenance.placeholders.merge(source.placeholders) { $0 + $1 } }
     provenance.options = run.options
     provenance.maximumRejectRate = maximumRejectRate
+    provenance.daysAfterData = run.daysAfterData
     provenance.shortDay = run.shortDay.map(Provenance.ShortDay.init)
     provenance.missingDays = run.missingDays.map(Provenance.ShortDay.init)
     provenance.personalProperties = run.findings?.personal.map { PersonalText($0) } ?? []

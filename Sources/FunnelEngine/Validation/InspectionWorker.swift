@@ -75,7 +75,7 @@ struct InspectionWorker {
     checks.persons = 1
     let own = walk.filter { $0.kind != .activity }
     var version: UInt32 = 0
-    if let first = own.first {
+    if let first = own.first, verdict != .outsideDates {
       checks.withOnboarding = 1
       if let place = share.versionPlace {
         version = compiled.tables.contextValue(first.context, at: place)

@@ -2,7 +2,8 @@
 public struct PersonChecks: Sendable, Hashable {
   /// Who have any fact up to the horizon.
   public internal(set) var persons = 0
-  /// Of these, who have any fact of the flow's onboarding; all below are of these.
+  /// Of these, who have any fact of the flow's onboarding and began in the period; all below are of
+  /// these.
   public internal(set) var withOnboarding = 0
   /// Started, and viewed no page.
   public internal(set) var startsWithoutViews = 0

@@ -102,6 +102,13 @@ struct DataChecks {
         sentence: "\(CountText.of(late, "event")) (\(share(late, of: facts))) after the end of the "
           + "data are left out, as too few people have any then."),
     ]
+    if let after = DaysAfterDataWords(report.provenance) {
+      checks.append(
+        ValidationCheck(
+          check: GradeCondition.daysAfterData.rawValue, count: after.days,
+          grade: GradeCondition.daysAfterData.grade(after.days, of: 7), note: after.note,
+          sentence: "\(after.claim) \(after.detail)"))
+    }
     if let missing = MissingDaysWords(report.provenance) {
       checks.append(
         ValidationCheck(
@@ -163,17 +170,22 @@ struct DataChecks {
         note: "onboarding events but no start: not counted",
         sentence: "\(ReportWords.people(quality.orphans)) "
           + "(\(share(quality.orphans, of: own))) \(quality.orphans == 1 ? "has" : "have") "
-          + "onboarding events but no recorded start, so they aren’t counted."),
-      ValidationCheck(
-        .existingUsers, count: existing, total: own,
-        note: "used the app long before their start: the data may begin too late",
-        sentence: "\(ReportWords.people(existing)) (\(share(existing, of: own))) used the app long "
-          + "before they started, so they aren’t counted."),
+          + "onboarding events but no recorded start, so they aren’t counted.")
+    ] + (isExcluding ? [existingUsers(of: own)] : []) + [
       ValidationCheck(
         .identityFailures, count: failures.count, total: nil,
         note: failures.prefix(3).joined(separator: "; "),
-        sentence: "The sums do not hold: a fault of the program."),
+        sentence: "The sums do not hold: a fault of the program.")
     ] + leftOut + doubled + crowded + devices
+  }
+
+  private func existingUsers(of own: Int) -> ValidationCheck {
+    let existing = quality.existingUsers
+    return ValidationCheck(
+      .existingUsers, count: existing, total: own,
+      note: "used the app long before their start: the data may begin too late",
+      sentence: "\(ReportWords.people(existing)) (\(share(existing, of: own))) used the app long "
+        + "before they started, so they aren’t counted.")
   }
 
   private var leftOut: [ValidationCheck] {

@@ -13,6 +13,7 @@ package enum GradeCondition: String, CaseIterable {
   case factsWithSameId = "facts_with_same_id"
   case misdatedFacts = "misdated_facts"
   case factsAfterHorizon = "facts_after_horizon"
+  case daysAfterData = "days_after_data"
   case shortDay = "short_day"
   case missingDays = "missing_days"
   case missingStarts = "missing_starts"
@@ -76,6 +77,7 @@ package enum GradeCondition: String, CaseIterable {
     case .factsWithSameId: Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .misdatedFacts: Bounds(b: 0, c: 0.01, d: 0.1)
     case .factsAfterHorizon: Bounds(b: 0.01, c: 0.1, d: 0.3)
+    case .daysAfterData: Bounds(b: 0, c: 1)
     case .shortDay, .undeclaredEvent, .guessedDefinitions, .namedEventsNotSeen, .stoppedEvents:
       Bounds(c: 0)
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)

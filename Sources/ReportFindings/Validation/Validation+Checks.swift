@@ -76,7 +76,6 @@ extension Validation {
 
   package static func persons(_ input: ValidationInput) -> [ValidationCheck] {
     let all = input.inspection.all
-    let quality = input.inspection.quality
     func graded(_ condition: GradeCondition, _ count: Int, _ note: String) -> ValidationCheck {
       ValidationCheck(condition, count: count, total: all.withOnboarding, note: note)
     }
@@ -90,13 +89,22 @@ extension Validation {
         .viewsBeforeStart, all.viewsBeforeStart, "a page dated before onboarding_started"),
       graded(
         .answersBeforePrompt, all.answersBeforePrompt, "a permission answered before it was asked"),
-      ValidationCheck(
-        check: "existing_users_finished", count: quality.existingUsersFinished,
-        total: quality.existingUsers, note: "finished all the same; in no metric"),
+    ] + existingUsers(input) + [
       ValidationCheck(
         check: "shared_devices", count: input.timelineCounts["shared_devices"] ?? 0,
-        note: "too many users on one device: not stitched"),
+        note: "too many users on one device: not stitched")
     ] + aliases(input)
+  }
+
+  /// Nothing where they count like everyone.
+  private static func existingUsers(_ input: ValidationInput) -> [ValidationCheck] {
+    guard input.flow.existingUsers == .exclude else { return [] }
+    let quality = input.inspection.quality
+    return [
+      ValidationCheck(
+        check: "existing_users_finished", count: quality.existingUsersFinished,
+        total: quality.existingUsers, note: "finished all the same; in no metric")
+    ]
   }
 
   private static func aliases(_ input: ValidationInput) -> [ValidationCheck] {

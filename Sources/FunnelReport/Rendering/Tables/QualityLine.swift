@@ -64,7 +64,7 @@ struct QualityLine {
     lines.append(
       QualityLine(
         check: "timestamps_without_offset", count: provenance.timestampsWithoutOffset,
-        total: provenance.lines, note: "read as UTC"))
+        total: provenance.events, note: "read as UTC"))
     lines += placeholders(provenance)
     let unreadable = provenance.sources.filter { $0.digest == nil }
     let damaged = provenance.sources.filter { $0.digest != nil && !$0.problems.isEmpty }
@@ -143,7 +143,8 @@ struct QualityLine {
       QualityLine(
         check: "misdated_persons", count: quality.misdatedPersons,
         note: "people with any such event"),
-    ] + shortDay(report.provenance) + missingDays(report.provenance) + lackingDates(report.analysis)
+    ] + afterData(report.provenance) + shortDay(report.provenance) + missingDays(report.provenance)
+      + lackingDates(report.analysis)
       + missingStarts(report) + stoppedEvents(report.analysis) + oddPeople(report)
   }
 
@@ -185,6 +186,15 @@ struct QualityLine {
           note: "about; events and distances of at least four others"))
     }
     return lines
+  }
+
+  private static func afterData(_ provenance: Provenance) -> [QualityLine] {
+    DaysAfterDataWords(provenance).map { words in
+      [
+        QualityLine(
+          check: GradeCondition.daysAfterData.rawValue, count: words.days, note: words.note)
+      ]
+    } ?? []
   }
 
   private static func shortDay(_ provenance: Provenance) -> [QualityLine] {
@@ -237,22 +247,29 @@ struct QualityLine {
     return [
       QualityLine(
         check: "orphans", count: quality.orphans,
-        note: "onboarding events but no recorded start: not counted"),
-      QualityLine(
-        check: "existing_users", count: quality.existingUsers,
-        note: analysis.flow.existingUsers == .include
-          ? "used the app long before they started: counted like everyone"
-          : "used the app long before they started: not counted"),
-      QualityLine(
-        check: "existing_users_finished", count: quality.existingUsersFinished,
-        total: quality.existingUsers,
-        note: "of the existing users, those who finished all the same: not counted"),
+        note: "onboarding events but no recorded start: not counted")
+    ] + existingUsers(analysis) + [
       QualityLine(
         check: "activity_only", count: quality.activityOnly, note: "no onboarding event at all"),
       QualityLine(
         check: "implied_starts", count: quality.impliedStarts,
         note: "started with a view of a first step, without onboarding_started"),
     ] + leftOut(analysis)
+  }
+
+  /// Nothing where they count like everyone, and nobody asks who they are.
+  private static func existingUsers(_ analysis: Analysis) -> [QualityLine] {
+    guard analysis.flow.existingUsers == .exclude else { return [] }
+    let quality = analysis.tally.quality
+    return [
+      QualityLine(
+        check: "existing_users", count: quality.existingUsers,
+        note: "used the app long before they started: not counted"),
+      QualityLine(
+        check: "existing_users_finished", count: quality.existingUsersFinished,
+        total: quality.existingUsers,
+        note: "of the existing users, those who finished all the same: not counted"),
+    ]
   }
 
   /// Whom the flow leaves out, and by what; nothing where it leaves out nobody.
