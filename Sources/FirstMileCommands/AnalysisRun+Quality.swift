@@ -22,18 +22,18 @@ extension AnalysisRun.Dump {
     if !problems.isEmpty { throw ExitStatus.usage }
     let lines = summaries.reduce(0) { $0 + $1.lines }
     let rejects = summaries.reduce(0) { $0 + $1.rejects }
+    let faults = summaries.reduce(0) { $0 + $1.faults }
+    let isOver = Double(faults) > maximumRejectRate * Double(lines)
     if rejects > 0 {
+      let bound =
+        isOver ? ", more than \(RateText.bound(maximumRejectRate)): don't rely on the answer" : ""
       Console.message(
-        "\(NumberText.grouped(rejects)) of \(NumberText.grouped(lines)) lines could not be used; "
-          + "firstmile report keeps them, "
-          + "firstmile validate says why")
+        "\(NumberText.grouped(rejects)) of \(NumberText.grouped(lines)) lines could not be used"
+          + "\(bound); firstmile report keeps them, firstmile validate says why")
     }
     let isEmpty = summaries.allSatisfy { $0.events == 0 }
     if isEmpty { Console.message("no event in the input: the answer is about nobody") }
     let isDamaged = summaries.contains { !$0.damages.isEmpty }
-    let faults = summaries.reduce(0) { $0 + $1.faults }
-    if isEmpty || isDamaged || Double(faults) > maximumRejectRate * Double(lines) {
-      throw ExitStatus.dataQuality
-    }
+    if isEmpty || isDamaged || isOver { throw ExitStatus.dataQuality }
   }
 }

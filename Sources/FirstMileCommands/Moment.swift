@@ -1,3 +1,4 @@
+import FlowDefinition
 import Foundation
 import FunnelEngine
 
@@ -19,7 +20,9 @@ enum Moment {
     }
     let whole = Date.ISO8601FormatStyle()
     let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    if let date = (try? whole.parse(text)) ?? (try? fractional.parse(text)) {
+    if UTCInstant.exists(text),
+      let date = (try? whole.parse(text)) ?? (try? fractional.parse(text))
+    {
       return Int64((date.timeIntervalSince1970 * 1000).rounded())
     }
     throw CommandError(

@@ -65,6 +65,10 @@ package enum RateText {
 
   /// Seconds in the two largest units that matter: `0.8 s`, `42 s`, `2 min 5 s`, `3 h 10 min`.
   package static func duration(_ seconds: Double) -> String {
+    // A margin of some milliseconds is not none.
+    if seconds > 0, seconds < 0.05 {
+      return (NumberText.format((seconds * 1000).rounded(.up)) ?? "–") + " ms"
+    }
     if seconds < 10 { return (NumberText.fixed(seconds, decimals: 1) ?? "–") + " s" }
     // A bound that somebody wrote may be more than any count of days.
     guard seconds < 1e15 else { return (NumberText.format(seconds) ?? "–") + " s" }

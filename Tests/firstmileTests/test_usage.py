@@ -21,6 +21,9 @@ def test_wrong_usage_ends_with_2_and_says_what_is_right(folder):
     for arguments in (["report", "--colour"], [*dump, "--threads", "0"], [*dump, "--threads", "x"],
                       ["report", "x"], ["report", "--flow", SAMPLE], ["reprot"],
                       [*dump, "--max-reject-rate", "7"], [*dump, "--as-of", "yesterday"],
+                      *([*dump, option, moment] for option in ("--as-of", "--from", "--to", "--history-from")
+                        for moment in ("2026-02-30T10:00:00Z", "2026-02-01T25:00:00Z", "2026-02-01T10:00:00Zfoo",
+                                       "2026-02-01T10:60:00Z", "2026-13-01T10:00:00Z", "2026-02-01T10:00:00+9")),
                       [*dump, "--flow", SAMPLE], [*dump, "--key-file", folder / "none"],
                       ["ingest", *dump[1:], "--flow", SAMPLE, "--store", folder / "x"],
                       ["simulate", "--flow", SAMPLE, "--persons", "none", "--out", folder]):

@@ -109,9 +109,11 @@ extension Diagnostics {
           "'\(key)' must be a percentage or a number, found '\(text)'", at: place, found: text)
         return nil
       }
-      if MetricCatalog.isRate(metric), value > 1, !text.hasSuffix("%") {
+      let isDifference = MetricCatalog.unit(of: metric) == .points
+      if isDifference || MetricCatalog.isRate(metric), value.magnitude > 1, !text.hasSuffix("%") {
+        let what = isDifference ? "a difference of rates" : "a rate"
         error(
-          "'\(key)' of a rate must be a percentage or a fraction of 1, found '\(text)'",
+          "'\(key)' of \(what) must be a percentage or a fraction of 1, found '\(text)'",
           at: place, found: text, suggestion: "\(text)%")
         return nil
       }

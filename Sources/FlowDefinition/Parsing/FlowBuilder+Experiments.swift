@@ -131,9 +131,11 @@ extension FlowBuilder {
     if variants.count > FlowLimit.variants.maximum {
       diagnostics.tooMany(.variants, variants.count, at: reader.mark)
     }
-    if isOne {
+    // Where something else is wrong, that may be why there is none.
+    if isOne || variants.isEmpty && !diagnostics.hasErrors {
       diagnostics.error(
-        "\(what) needs at least two variants", at: reader.mark, found: "1 variant")
+        "\(what) needs at least two variants", at: reader.mark,
+        found: isOne ? "1 variant" : "no variant")
     }
     return (variants, periods)
   }
