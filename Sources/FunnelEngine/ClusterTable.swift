@@ -140,14 +140,19 @@ public struct ClusterTable: Sendable {
     let keys = parts.map(Self.words)
     let people = columns.place(trials)
     var sums = ClusterSums()
+    // An account may have people in several parts, and is one all the same.
+    var ofAccounts: [UInt64: (value: Int128, people: Int)] = [:]
     for row in 0..<rows.count where keys.contains(where: { isPart(row, $0) }) {
       let (sum, squares) = value(row)
       if account(row) == 0 {
         sums.add(value: sum, squares: squares, ofSingle: count(row, people))
       } else {
-        sums.add(value: sum, people: count(row, people))
+        let known = ofAccounts[account(row)] ?? (0, 0)
+        ofAccounts[account(row)] = (known.value + sum, known.people + count(row, people))
       }
     }
+    // Whole numbers: in whatever order they are added.
+    for own in ofAccounts.values { sums.add(value: own.value, people: own.people) }
     return sums
   }
 

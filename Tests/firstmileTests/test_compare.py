@@ -172,8 +172,8 @@ def test_a_change_is_more_than_weeks_differ_by(folder):
         firstmile("report", folder / "goal.ndjson", "--flow", folder / "goal.yaml", "--out", folder / f"goal-{name}",
                   "--quiet", "--as-of", "2026-05-01", "--history-from", "2026-03-02", expect=(0, 4))
     late = compared("goal-early", "goal-late")
-    assert "▲ paid" not in late and "started at other times, and cohorts differ by more than chance" in late, late
-    assert "▲ paid" in compared("goal-early", "goal-better")
+    assert "▲ Paid" not in late and "started at other times, and cohorts differ by more than chance" in late, late
+    assert "▲ Paid" in compared("goal-early", "goal-better")
     # The same weeks once more are no other times.
     same = compared("late", "better")
     assert "Completion rose" in same and "other times" not in same, same

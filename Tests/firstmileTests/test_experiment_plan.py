@@ -383,9 +383,8 @@ def test_more_skips_are_the_loss(folder, prior):
     said = made(folder, "--as-of", "2026-02-01")
     losses = {row["metric"]: float(row["expected_loss"]) for row in rows(folder)
               if row["basis"].startswith("randomised") and row["expected_loss"]}
-    # Of completion as much is lost, and of uniform priors nearly what was seen: 16 % against 9.5 %.
+    # With uniform priors it is nearly what was seen, 16 % against 9.5 %, and as much completion is lost.
     low, high = (0.03, 0.065) if prior else (0.063, 0.066)
-    assert low < losses["skip_rate"] < high, losses
-    assert losses["completion_rate"] == pytest.approx(losses["skip_rate"], rel=0.6 if prior else 0.01), losses
+    assert low < losses["skip_rate"] < high and 0.063 < losses["completion_rate"] < 0.066, losses
     if prior:
         assert "choosing it loses 0.0" not in said, said

@@ -71,7 +71,7 @@ public struct DailyDrop: DropTest {
     ofDays = (variation.neighbours.varianceOfMean(shares), standardized.varianceOfMean)
     student = variation.student(
       draws: ScoreStatistic(treatment: own, control: other).varianceAtEquality / (ratio * ratio),
-      days: ofDays.current + ofDays.reference)
+      days: squares / (Double(total.trials) * Double(total.trials)) + standardized.sumOfSquares)
   }
 
   /// Whether the people of both sides lie on the same weekdays: all but a tenth of them.

@@ -79,7 +79,8 @@ public struct DailyVariation: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - draws: the variance that the luck of the draw gives the difference.
-  ///   - days: the variance that days give it, for a variance of 1 of one day.
+  ///   - days: the variance that independent days give it, for a variance of 1 of one day. Where
+  ///     days resemble their neighbours ``degreesOfFreedom`` are fewer already.
   func student(draws: Double, days: Double) -> StudentDistribution {
     // The variance between days is estimated with an error of a whole day's: its draw's and its
     // effect's. Where people are many beside those of a usual day, that is more than all of the
@@ -102,8 +103,11 @@ public struct DailyVariation: Sendable, Hashable {
   }
 
   /// What the reference would have shown on the weekdays of the current days: as many trials as
-  /// say as much, and the variance of its days' mean effect for a variance of 1 of one day.
-  func standardized(to current: [DayCounts]) -> (counts: Proportion, varianceOfMean: Double)? {
+  /// say as much, and the variance of its days' mean effect for a variance of 1 of one day, also if
+  /// they were independent.
+  func standardized(
+    to current: [DayCounts]
+  ) -> (counts: Proportion, varianceOfMean: Double, sumOfSquares: Double)? {
     let total = current.reduce(0) { $0 + $1.trials }
     guard total > 0 else { return nil }
     var shares: [Int: Double] = [:]
@@ -124,7 +128,7 @@ public struct DailyVariation: Sendable, Hashable {
     return (
       Proportion(
         successes: Int(clamping: (rate * trials).rounded()), trials: Int(clamping: trials)),
-      neighbours.varianceOfMean(weights)
+      neighbours.varianceOfMean(weights), weights.reduce(0) { $0 + $1.share * $1.share }
     )
   }
 }

@@ -334,7 +334,7 @@ struct ExperimentAnalysis {
       probabilityBetter: whole.flatMap {
         BetaBinomial.probabilityBetter(treatment: $0.treatment, control: $0.control).value
       },
-      expectedLoss: whole.flatMap { Self.expectedLoss($0, of: metric.metric) },
+      expectedLoss: whole.flatMap { MetricComparison.expectedLoss($0, of: metric.metric) },
       smallestDetectableLift: nil, targetLift: settings.targetLift,
       tuning: sequence, verdict: nil)
     if let deviation = experiment.priorDeviation, isTested {
@@ -342,8 +342,7 @@ struct ExperimentAnalysis {
         LiftPosterior.of(periods, prior: .init(deviation: deviation)).value
       comparison.probabilityBetter = comparison.posterior?.probabilityBetter
       comparison.expectedLoss = comparison.posterior.map {
-        MetricCatalog.betterDirection(metric.metric) == .lower
-          ? $0.expectedLossWhereLessIsBetter : $0.expectedLoss
+        MetricComparison.expectedLoss($0, of: metric.metric)
       }
     }
     comparison.role = experiment.plan?.role(of: metric) ?? .together
@@ -352,14 +351,6 @@ struct ExperimentAnalysis {
     comparison.clustering = clustering
     comparison.phase = phase
     return comparison
-  }
-
-  private static func expectedLoss(_ pair: ProportionComparison, of metric: MetricName) -> Double? {
-    let isLower = MetricCatalog.betterDirection(metric) == .lower
-    return BetaBinomial.expectedLoss(
-      treatment: isLower ? pair.control : pair.treatment,
-      control: isLower ? pair.treatment : pair.control
-    ).value
   }
 
   private func lookPhase(

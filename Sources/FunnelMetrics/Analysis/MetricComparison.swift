@@ -270,3 +270,21 @@ public struct ObservationalLift: Sendable {
     raw.value.map { $0.interval.lower > 0 || $0.interval.upper < 0 } ?? false
   }
 }
+
+// What choosing the variant costs on average, where it is worse: fewer who finish, more who skip.
+extension MetricComparison {
+  /// With uniform priors of both rates.
+  static func expectedLoss(_ pair: ProportionComparison, of metric: MetricName) -> Double? {
+    isLessBetter(metric)
+      ? BetaBinomial.expectedLoss(treatment: pair.control, control: pair.treatment).value
+      : BetaBinomial.expectedLoss(treatment: pair.treatment, control: pair.control).value
+  }
+
+  static func expectedLoss(_ posterior: LiftPosterior, of metric: MetricName) -> Double {
+    isLessBetter(metric) ? posterior.expectedLossWhereLessIsBetter : posterior.expectedLoss
+  }
+
+  private static func isLessBetter(_ metric: MetricName) -> Bool {
+    MetricCatalog.betterDirection(metric) == .lower
+  }
+}
