@@ -37,6 +37,8 @@ public struct EvaluationOptions: Sendable, Hashable {
   private var knownSinceMilliseconds: Int64?
   /// Up to when the facts say that they are complete, whatever was asked for.
   private var dataEndMilliseconds = Int64.max
+  /// As above, of facts none of which is misdated for being late.
+  private var latestMilliseconds = Int64.max
   /// The dates on which hardly anybody has facts, because a part of the data is missing.
   private(set) var missingDates: [Range<Int64>] = []
 
@@ -72,6 +74,7 @@ public struct EvaluationOptions: Sendable, Hashable {
       fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
     knownSinceMilliseconds = span?.knownFromMilliseconds
     dataEndMilliseconds = span?.horizonMilliseconds ?? .max
+    latestMilliseconds = span?.latestMilliseconds ?? .max
     missingDates = (span?.missingDays ?? []).map {
       $0.startMilliseconds..<$0.startMilliseconds + AttemptEvaluator.dayMilliseconds
     }
@@ -98,8 +101,8 @@ public struct EvaluationOptions: Sendable, Hashable {
   /// How many whole days the facts end before the moment up to which they are said to be complete.
   public var daysAfterData: Int {
     let day = AttemptEvaluator.dayMilliseconds
-    return dataEndMilliseconds < horizonMilliseconds
-      ? Int((horizonMilliseconds - dataEndMilliseconds) / day) : 0
+    return latestMilliseconds < horizonMilliseconds
+      ? Int((horizonMilliseconds - latestMilliseconds) / day) : 0
   }
 
   /// Whether what began then is asked for.

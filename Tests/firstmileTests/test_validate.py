@@ -78,11 +78,14 @@ def test_people_of_other_dates_are_in_no_check(folder):
     assert checks("dump.ndjson", "--from", "2026-02-06", "--to", "2026-02-07")["orphans"] == (10, 10)
 
 
-@pytest.mark.parametrize("as_of, days, grade", [
-    ("2026-03-02", None, "A"), ("2026-03-05", 3, "B"), ("2026-03-12", 10, "C")])
-def test_an_end_behind_the_data_is_said(folder, as_of, days, grade):
+@pytest.mark.parametrize("as_of, days, grade, later", [
+    ("2026-03-02", None, "A", None), ("2026-03-05", 3, "B", None), ("2026-03-12", 10, "C", None),
+    # People behind a gap are the data's end where somebody says that the data reach so far.
+    ("2026-06-01", None, "A", "06-01"), ("2026-06-03", 2, "B", "06-01")])
+def test_an_end_behind_the_data_is_said(folder, as_of, days, grade, later):
     (folder / "flow.yaml").write_text(FLOW)
     dump = [line for day in range(1, 3) for line in people(f"03-0{day}", 40, STARTED, VIEWED, COMPLETED, name="p")]
+    dump += people(later, 4, ("app_opened", 1, {}), name="q") if later else []
     (folder / "dump.ndjson").write_text("".join(dump))
     firstmile("report", "dump.ndjson", "--flow", "flow.yaml", "--as-of", as_of, "--out", "out", "--quiet", cwd=folder)
     rows = {row["check"]: row for row in csv.DictReader((folder / "out/quality.csv").open())}
