@@ -159,7 +159,8 @@ def test_a_step_that_is_written_in_two_ways_is_no_other_page(folder, name, grade
         if line["device_id"] < "d3" and line.get("properties", {}).get("page_name") == "end":
             line["properties"] = line["properties"] | {"page_name": name}
     (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-05-01", flow=folder / "app.yaml")
+    # Up to the data's own end: an end date behind it is a flaw of its own.
+    report([folder / "dump.ndjson"], folder / "out", flow=folder / "app.yaml")
     text = (folder / "out/report.md").read_text().replace("\\", "")
     assert f"data quality **{grade}**" in text
     assert ("is it meant to be the step 'end'?" in text) == (grade == "C")
