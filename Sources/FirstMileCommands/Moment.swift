@@ -18,13 +18,7 @@ enum Moment {
     if let day = dayNumber(text) {
       return edge == .start ? calendar.start(ofDay: day) : calendar.start(ofDay: day + 1) - 1
     }
-    let whole = Date.ISO8601FormatStyle()
-    let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    if UTCInstant.exists(text),
-      let date = (try? whole.parse(text)) ?? (try? fractional.parse(text))
-    {
-      return Int64((date.timeIntervalSince1970 * 1000).rounded())
-    }
+    if let instant = UTCInstant.millisecondsWithOffset(text) { return instant }
     throw CommandError(
       """
       \(option): found '\(text)'; allowed are a day from 2000 to 2100 (2026-01-31) or an instant \

@@ -18,7 +18,7 @@ struct CivilDate: Hashable {
     self.day = day
   }
 
-  static func days(of month: Int, in year: Int) -> Int {
+  private static func days(of month: Int, in year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
