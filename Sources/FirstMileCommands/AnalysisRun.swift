@@ -207,8 +207,7 @@ struct AnalysisRun {
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     if let asOf = options.asOf, try options.dates(in: flow).asOf == evaluation.horizonMilliseconds {
-      asOfNotice.tell(
-        asOf, evaluation.horizonMilliseconds, dump.timelines.span?.latestMilliseconds)
+      asOfNotice.tell(asOf, evaluation.daysAfterData, dump.timelines.span?.latestMilliseconds)
     }
     return Report(
       await Analysis.of(tally, flow, threads: options.threads),

@@ -16,12 +16,13 @@ final class AsOfNotice: Sendable {
   /// What was said; `nil` where there was no reason to.
   var text: String? { said.withLock { $0 } }
 
-  /// - Parameter latest: the last moment of the last date on which enough people have facts, none
-  ///   of which is misdated for being late; `nil` without facts. Both in milliseconds.
-  func tell(_ asOf: String, _ horizon: Int64, _ latest: Int64?) {
-    let day: Int64 = 86_400_000
-    guard let latest, horizon - latest > day else { return }
-    let days = CountText.of(Int((horizon - latest) / day), "day")
+  /// - Parameters:
+  ///   - days: how many whole days the data end before it.
+  ///   - latest: the last moment of the last date on which enough people have facts, none of which
+  ///     is misdated for being late, in milliseconds; `nil` without facts.
+  func tell(_ asOf: String, _ days: Int, _ latest: Int64?) {
+    guard let latest, days > 0 else { return }
+    let days = CountText.of(days, "day")
     let moment = namesOption ? "--as-of \(asOf)" : asOf
     let text =
       "\(moment) is \(days) after the last events of more than a few people "
