@@ -184,7 +184,7 @@ enum Checks {
         StratifiedComparison(treatment: pair.treatment, control: pair.control),
         prior: .init(mean: $0[4], deviation: $0[5])
       ).value
-      return [found?.lift, found?.probabilityBetter, found?.expectedLoss]
+      return [found?.lift, found?.probabilityBetter, found?.expectedLoss()]
         + bounds(found?.credibleInterval().value)
     },
     Check("confidence-sequence") {

@@ -164,7 +164,7 @@ struct AdjustedExperimentTests {
     let seen = try #require(found.lift.value).estimate
     #expect(posterior.lift > 0 && posterior.lift < seen / 2)
     #expect(found.probabilityBetter == posterior.probabilityBetter)
-    #expect(found.expectedLoss == posterior.expectedLoss)
+    #expect(found.expectedLoss == posterior.expectedLoss())
     let uniform = try #require(plain.probabilityBetter)
     #expect(uniform > posterior.probabilityBetter)
     // It decides nothing.

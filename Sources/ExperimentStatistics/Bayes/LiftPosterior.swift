@@ -75,26 +75,14 @@ public struct LiftPosterior: Sendable, Hashable {
   public var probabilityBetter: Double { NormalDistribution.cumulative(mean / deviation) }
 
   /// How much rate is lost, on average, by choosing the treatment: the control's rate times the
-  /// expectation of max(0, -lift).
-  public var expectedLoss: Double {
-    let z = mean / deviation
-    let rest = Double.exp(mean + deviation * deviation / 2)
-    return max(
-      0,
-      controlRate
-        * (NormalDistribution.cumulative(-z) - rest * NormalDistribution.cumulative(-z - deviation))
-    )
-  }
-
-  /// As ``expectedLoss``, of a rate of which less is better: the control's rate times the
-  /// expectation of max(0, lift).
-  public var expectedLossWhereLessIsBetter: Double {
-    let z = mean / deviation
-    let rest = Double.exp(mean + deviation * deviation / 2)
-    return max(
-      0,
-      controlRate
-        * (rest * NormalDistribution.cumulative(z + deviation) - NormalDistribution.cumulative(z)))
+  /// expectation of max(0, -lift), or of max(0, lift) where less of the rate is better.
+  public func expectedLoss(isLessBetter: Bool = false) -> Double {
+    let (z, sign) = (mean / deviation, isLessBetter ? 1.0 : -1)
+    let ratio = Double.exp(mean + deviation * deviation / 2)
+    let loss =
+      ratio * NormalDistribution.cumulative(sign * (z + deviation))
+      - NormalDistribution.cumulative(sign * z)
+    return max(0, controlRate * sign * loss)
   }
 
   /// The central interval that holds the lift with probability `level`.

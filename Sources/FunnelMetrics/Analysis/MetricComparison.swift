@@ -281,7 +281,7 @@ extension MetricComparison {
   }
 
   static func expectedLoss(_ posterior: LiftPosterior, of metric: MetricName) -> Double {
-    isLessBetter(metric) ? posterior.expectedLossWhereLessIsBetter : posterior.expectedLoss
+    posterior.expectedLoss(isLessBetter: isLessBetter(metric))
   }
 
   private static func isLessBetter(_ metric: MetricName) -> Bool {
