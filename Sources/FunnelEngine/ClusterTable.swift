@@ -140,12 +140,15 @@ public struct ClusterTable: Sendable {
     let keys = parts.map(Self.words)
     let people = columns.place(trials)
     var sums = ClusterSums()
-    // An account may have people in several parts, and is one all the same.
+    // An account may have people in several parts, and is one all the same; in one part it has a
+    // row of its own.
     var ofAccounts: [UInt64: (value: Int128, people: Int)] = [:]
     for row in 0..<rows.count where keys.contains(where: { isPart(row, $0) }) {
       let (sum, squares) = value(row)
       if account(row) == 0 {
         sums.add(value: sum, squares: squares, ofSingle: count(row, people))
+      } else if parts.count == 1 {
+        sums.add(value: sum, people: count(row, people))
       } else {
         let known = ofAccounts[account(row)] ?? (0, 0)
         ofAccounts[account(row)] = (known.value + sum, known.people + count(row, people))

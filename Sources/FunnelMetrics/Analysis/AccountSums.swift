@@ -19,26 +19,30 @@ package struct AccountSums {
     }
   }
 
-  /// Of each period; what is known of how accounts differ is known of all their people together.
+  /// Of each period.
   func proportions(_ rate: RateDefinition, of variant: String) -> [ClusteredProportion] {
-    func moments(_ period: Int?) -> ClusterMoments {
-      ClusterMoments(
-        table.sums(parts(variant, period), of: rate.numerators, among: rate.denominator))
+    let (periods, group) = moments(of: variant) {
+      ClusterMoments(table.sums($0, of: rate.numerators, among: rate.denominator))
     }
-    let periods = experiment.splits.indices.map { moments($0) }
-    let group = moments(nil)
     return periods.map { ClusteredProportion($0, among: periods, of: group) }
   }
 
-  /// The amount a person, with the variance between accounts.
-  func mean(ofGoal goal: Int, among people: Int, _ variant: String, period: Int?) -> SampleMean {
-    func moments(_ period: Int?) -> ClusterMoments {
-      ClusterMoments(
-        table.amounts(parts(variant, period), ofGoal: goal, among: people), scale: 1e6)
+  /// The amount a person, with the variance between accounts: of each period, and of all.
+  func means(
+    ofGoal goal: Int, among people: Int, _ variant: String
+  ) -> (periods: [SampleMean], all: SampleMean) {
+    let (periods, group) = moments(of: variant) {
+      ClusterMoments(table.amounts($0, ofGoal: goal, among: people), scale: 1e6)
     }
-    guard let period, experiment.splits.count > 1 else { return SampleMean(moments(period)) }
-    return SampleMean(
-      moments(period), among: experiment.splits.indices.map { moments($0) }, of: moments(nil))
+    return (periods.map { SampleMean($0, among: periods, of: group) }, SampleMean(group))
+  }
+
+  /// Of each period and of all their people together, by which it is known how accounts differ.
+  private func moments(
+    of variant: String, _ sums: ([ClusterTable.Part]) -> ClusterMoments
+  ) -> (periods: [ClusterMoments], group: ClusterMoments) {
+    let periods = experiment.splits.indices.map { sums(parts(variant, $0)) }
+    return (periods, periods.count == 1 ? periods[0] : sums(parts(variant, nil)))
   }
 
   /// `nil` where the experiment isn't compared by accounts.

@@ -28,7 +28,7 @@ public struct Clustering: Sendable {
     )
     comparison = StratifiedComparison(
       clustered: zip(treatment, control).map { (treatment: $0, control: $1) })
-    treatmentClusters = accounts.count(pair.variant, among: metric.denominator)
-    controlClusters = accounts.count(pair.control, among: metric.denominator)
+    treatmentClusters = treatment.first?.clusters ?? 0
+    controlClusters = control.first?.clusters ?? 0
   }
 }

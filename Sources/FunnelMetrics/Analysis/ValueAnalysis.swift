@@ -97,14 +97,14 @@ struct ValueAnalysis {
     cells.sum(period: period) { $0.isCounted && $0.assignedVariant == variant }
   }
 
-  private func contrast(
+  /// A group's means in each period of one split, and over all of them.
+  private func means(
     _ goal: Int, _ variant: String, _ measure: ValueMeasure, _ amounts: GroupAmounts, _ cap: Cap?
-  ) -> Contrast {
-    func mean(_ variant: String, _ period: Int?) -> SampleMean {
-      if declared.clusterPath != nil {
-        return accounts.mean(
-          ofGoal: goal, among: counters(goal).eligible, variant, period: period)
-      }
+  ) -> (periods: [SampleMean], all: SampleMean) {
+    if declared.clusterPath != nil {
+      return accounts.means(ofGoal: goal, among: counters(goal).eligible, variant)
+    }
+    func mean(_ period: Int?) -> SampleMean {
       let people = counts(variant, period)[counters(goal).eligible]
       let own = amounts.of(goal, variant, period: period)
       switch measure {
@@ -114,24 +114,30 @@ struct ValueAnalysis {
       case .perEvent: return own.perEvent(of: people) ?? SampleMean(count: 0, mean: 0, variance: 0)
       }
     }
+    return (declared.splits.indices.map { mean($0) }, mean(nil))
+  }
+
+  private func contrast(
+    _ goal: Int, _ variant: String, _ measure: ValueMeasure, _ amounts: GroupAmounts, _ cap: Cap?
+  ) -> Contrast {
     let control = declared.controlID
     let payers = [variant, control].map { counts($0, nil)[counters(goal).met] }
+    let (own, other) = (
+      means(goal, variant, measure, amounts, cap), means(goal, control, measure, amounts, cap)
+    )
     let means = MeanComparison(
-      strata: declared.splits.indices.map { period in
-        .init(treatment: mean(variant, period), control: mean(control, period))
-      }, sequential: declared.isSequential ? tuning : nil)
+      strata: zip(own.periods, other.periods).map { .init(treatment: $0, control: $1) },
+      sequential: declared.isSequential ? tuning : nil)
     // Where the split changed, the means that are compared, as of rates (definitions 6.5).
     let standardised = declared.splits.count > 1 ? means.means : nil
-    func shown(_ variant: String, _ standardised: Double?) -> SampleMean {
-      let own = mean(variant, nil)
-      return standardised.map { SampleMean(count: own.count, mean: $0, variance: own.variance) }
-        ?? own
+    func shown(_ group: SampleMean, _ mean: Double?) -> SampleMean {
+      mean.map { SampleMean(count: group.count, mean: $0, variance: group.variance) } ?? group
     }
     let comparison = ValueComparison(
       experiment: declared.id, variant: variant, control: control,
       goal: table.flow.goals[goal].id, measure: measure, metric: metric(goal, measure),
-      treatment: shown(variant, standardised?.treatment),
-      controlMean: shown(control, standardised?.control),
+      treatment: shown(own.all, standardised?.treatment),
+      controlMean: shown(other.all, standardised?.control),
       difference: .unavailable(.tooFew), lift: .unavailable(.tooFew),
       intervalLevel: 1 - settings.alpha, p: nil, pAdjusted: nil,
       isSequential: declared.isSequential, isHigher: nil)
