@@ -23,16 +23,18 @@ extension RunComparison {
       // A baseline has people by day and not by cohort, and they began before the later side's.
       let isBaseline = before.report.began != nil
       let completion = RecordedReport.Rate(metric: .completionRate, step: "all")
-      let names = ([completion] + after.rates).filter {
-        before.cohorts($0) != nil && after.cohorts($0) != nil
+      let names = [completion] + after.rates.filter { $0 != completion }
+      let known = names.compactMap { name in
+        before.cohorts(name).flatMap { own in
+          after.cohorts(name).map { (name: name, own: own, other: $0) }
+        }
       }
-      let areOther = names.first.flatMap { before.areOtherTimes(than: after, by: $0) }
+      let areOther = known.first.map { $0.own.isOfOtherTimes(than: $0.other) }
       guard areOther ?? (areOtherPeriods || isBaseline) else {
         times = .same
         return
       }
-      for name in names {
-        guard let own = before.cohorts(name), let other = after.cohorts(name) else { continue }
+      for (name, own, other) in known {
         byRate[name] = PeriodComparison(before: own.inOrder, after: other.inOrder)
       }
       ofOthers = names.lazy.compactMap { [byRate] in byRate[$0] }.first
@@ -48,23 +50,18 @@ extension RunComparison {
   }
 }
 
+/// A rate by cohort.
 extension [String: Proportion] {
   /// In a fixed order, so that sums have the same last digits everywhere.
   fileprivate var inOrder: [Proportion] { sorted { $0.key < $1.key }.map(\.value) }
-}
 
-extension RecordedSide {
-  /// Whether fewer than half of the people of one side started in cohorts that the other has, too;
-  /// `nil` where a side has none of the rate.
-  fileprivate func areOtherTimes(
-    than other: RecordedSide, by rate: RecordedReport.Rate
-  ) -> Bool? {
-    guard let own = cohorts(rate), let others = other.cohorts(rate) else { return nil }
+  /// Whether fewer than half of the people of one side started in cohorts that the other has, too.
+  fileprivate func isOfOtherTimes(than other: [String: Proportion]) -> Bool {
     func shared(_ one: [String: Proportion], _ two: [String: Proportion]) -> Double {
       let all = one.values.reduce(0) { $0 + $1.trials }
       let both = one.filter { two[$0.key]?.trials ?? 0 > 0 }.values.reduce(0) { $0 + $1.trials }
-      return Double(both) / Double(max(1, all))
+      return Double(both) / Double(Swift.max(1, all))
     }
-    return shared(own, others) < 0.5 || shared(others, own) < 0.5
+    return shared(self, other) < 0.5 || shared(other, self) < 0.5
   }
 }
