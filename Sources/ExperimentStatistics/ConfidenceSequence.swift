@@ -8,9 +8,23 @@ import RealModule
 /// 52, 2024), equation 6, with rho tuned by their equation 161 (arXiv 2103.06476v7) to be
 /// narrowest at a chosen number of trials. GrowthBook's sequential tests use the same form.
 public enum ConfidenceSequence {
-  /// Successes and failures each group needs before the normal limit behind the sequence holds.
-  /// Looked at earlier there is no interval (`tooFew`).
+  /// Successes and failures each group needs before the normal limit behind the sequence holds for
+  /// a chance of error of 5 %. Looked at earlier there is no interval (`tooFew`).
   public static let smallestCell = 5
+
+  /// Those it needs for a chance of error of `alpha`: the limit comes later in the far tails. With
+  /// 5 of them a group of a tenth is wrong five times as often as a level of 99.9 % promises; with
+  /// these at most as often (simulated at 95 to 99.99 % by `AlwaysValidTestTests`).
+  static func smallestCell(alpha: Double) -> Double {
+    let tails = max(1, Double.log(alpha) / .log(0.05))
+    return Double(smallestCell) * tails * tails
+  }
+
+  /// The least chance of error for which so many successes and failures do.
+  private static func smallestAlpha(cell: Double) -> Double {
+    // A crumb less, so that a p of it is below the alpha for which the people do exactly.
+    .exp(.log(0.05) * (cell / Double(smallestCell)).squareRoot()) * (1 - 1e-12)
+  }
 
   /// The always-valid interval of the treatment's proportion minus the control's.
   ///
@@ -28,11 +42,7 @@ public enum ConfidenceSequence {
     _ comparison: StratifiedComparison, level: Double = 0.95,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    contrast(comparison, level, tuning).map { contrast in
-      contrast.interval(
-        around: contrast.treatment - contrast.control,
-        variance: contrast.treatmentVariance + contrast.controlVariance, within: -1...1)
-    }
+    contrast(comparison, level, tuning).map(\.difference)
   }
 
   /// The always-valid interval of the treatment's proportion over the control's, minus 1: all
@@ -72,7 +82,7 @@ public enum ConfidenceSequence {
   public static func pValue(
     _ comparison: StratifiedComparison, tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<Double> {
-    contrast(comparison, tuning.level, tuning).map { contrast in
+    contrast(comparison, tuning).map { contrast in
       contrast.pValue(
         of: contrast.treatment - contrast.control,
         variance: contrast.treatmentVariance + contrast.controlVariance)
@@ -84,7 +94,7 @@ public enum ConfidenceSequence {
     _ comparison: StratifiedComparison, ofDifference supposed: Double,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<AlwaysValidTest> {
-    contrast(comparison, tuning.level, tuning).map { contrast in
+    contrast(comparison, tuning).map { contrast in
       let difference = contrast.treatment - contrast.control - supposed
       let variance = contrast.treatmentVariance + contrast.controlVariance
       return AlwaysValidTest(
@@ -98,7 +108,7 @@ public enum ConfidenceSequence {
     _ comparison: StratifiedComparison, ofRatio supposed: Double,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<AlwaysValidTest> {
-    contrast(comparison, tuning.level, tuning).map { contrast in
+    contrast(comparison, tuning).map { contrast in
       let difference = contrast.treatment - supposed * contrast.control
       let variance =
         contrast.treatmentVariance + supposed * supposed * contrast.controlVariance
@@ -151,6 +161,9 @@ public enum ConfidenceSequence {
     let treatmentVariance: Double
     let controlVariance: Double
     let trials: Double
+    /// The fewest successes or failures of a group.
+    let cell: Double
+    /// 1 minus the level of the intervals.
     let alpha: Double
     let rhoSquare: Double
 
@@ -158,9 +171,13 @@ public enum ConfidenceSequence {
       ConfidenceSequence.squaredHalfWidth(trials: trials, alpha: alpha, rhoSquare: rhoSquare)
     }
 
+    /// Never under the least level for which so few people do.
     func pValue(of difference: Double, variance: Double) -> Double {
-      ConfidenceSequence.pValue(
-        squaredDistance: difference * difference / variance, trials: trials, rhoSquare: rhoSquare)
+      max(
+        ConfidenceSequence.smallestAlpha(cell: cell),
+        ConfidenceSequence.pValue(
+          squaredDistance: difference * difference / variance, trials: trials,
+          rhoSquare: rhoSquare))
     }
 
     /// The roots of (treatment - r control)² = scale (treatmentVariance + r² controlVariance).
@@ -181,23 +198,34 @@ public enum ConfidenceSequence {
             upper: max(lift, (middle + root) / square - 1))))
     }
 
-    /// The interval, cut where no value can lie.
-    func interval(
-      around estimate: Double, variance: Double, within range: ClosedRange<Double>
-    ) -> EstimateWithInterval {
-      let half = (variance * scale).squareRoot()
+    /// With the interval cut where no difference can lie.
+    var difference: EstimateWithInterval {
+      let estimate = treatment - control
+      let half = ((treatmentVariance + controlVariance) * scale).squareRoot()
       return EstimateWithInterval(
         estimate: estimate,
-        interval: Interval(
-          lower: max(range.lowerBound, estimate - half),
-          upper: min(range.upperBound, estimate + half)))
+        interval: Interval(lower: max(-1, estimate - half), upper: min(1, estimate + half)))
     }
+  }
+
+  /// For tests, which have an interval at every level.
+  private static func contrast(
+    _ comparison: StratifiedComparison, _ tuning: SequentialTuning
+  ) -> Estimate<Contrast> {
+    contrast(comparison, least: Double(smallestCell), tuning.level, tuning)
   }
 
   private static func contrast(
     _ comparison: StratifiedComparison, _ level: Double, _ tuning: SequentialTuning
   ) -> Estimate<Contrast> {
     guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
+    return contrast(comparison, least: smallestCell(alpha: 1 - level), level, tuning)
+  }
+
+  private static func contrast(
+    _ comparison: StratifiedComparison, least cell: Double, _ level: Double,
+    _ tuning: SequentialTuning
+  ) -> Estimate<Contrast> {
     guard tuning.trials > 0, tuning.level > 0, tuning.level < 1 else {
       return .unavailable(.invalidInput)
     }
@@ -206,16 +234,15 @@ public enum ConfidenceSequence {
     }
     guard comparison.hasEnoughClusters else { return .unavailable(.tooFew) }
     let pooled = score.pooled
-    let cells = [
+    let fewest = min(
       pooled.treatmentSuccesses, pooled.treatmentFailures, pooled.controlSuccesses,
-      pooled.controlFailures,
-    ]
-    guard cells.allSatisfy({ $0 >= Double(smallestCell) }) else { return .unavailable(.tooFew) }
+      pooled.controlFailures)
+    guard fewest >= cell else { return .unavailable(.tooFew) }
     return .value(
       Contrast(
         treatment: score.treatmentRate, control: score.controlRate,
         treatmentVariance: score.treatmentVariance, controlVariance: score.controlVariance,
-        trials: pooled.treatmentTrials + pooled.controlTrials, alpha: 1 - level,
+        trials: pooled.treatmentTrials + pooled.controlTrials, cell: fewest, alpha: 1 - level,
         rhoSquare: rhoSquare(tuning)))
   }
 }

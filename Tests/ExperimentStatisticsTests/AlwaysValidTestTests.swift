@@ -49,6 +49,60 @@ import Testing
     #expect(shares[1] > 0.15)
   }
 
+  /// Each of ten or fifty metrics has such a level. With 5 successes and failures at every level
+  /// the small group's are wrong in up to 1 % instead of 0.5, and in 0.5 instead of 0.1.
+  @Test(arguments: [(0.95, 50, 950), (0.05, 10, 190)])
+  func `sixty nights of unequal groups keep the levels of many metrics`(
+    rate: Double, treatment: Int, control: Int
+  ) {
+    let runs = 10_000
+    let alphas = [0.05, 0.005, 0.001]
+    var random = SplitMix64(seed: 67)
+    let tables = [treatment, control].map { BinomialTable(trials: $0, share: rate) }
+    var wrong = alphas.map { _ in 0 }
+    for _ in 0..<runs {
+      var (own, other, least) = (0, 0, 1.0)
+      for day in 1...60 {
+        own += tables[0].draw(using: &random)
+        other += tables[1].draw(using: &random)
+        let p = ConfidenceSequence.pValue(
+          treatment: Proportion(successes: own, trials: day * treatment),
+          control: Proportion(successes: other, trials: day * control), tuning: tuning)
+        least = min(least, p.value ?? 1)
+      }
+      for (place, alpha) in alphas.enumerated() where least < alpha { wrong[place] += 1 }
+    }
+    print("60 nights of \(treatment) and \(control) at \(rate): \(wrong) of \(runs) wrong")
+    for (alpha, wrong) in zip(alphas, wrong) {
+      let mean = alpha * Double(runs)
+      #expect(Double(wrong) <= mean + 3 * mean.squareRoot())
+    }
+  }
+
+  /// A p-value is below a level exactly where there is an interval of that level without 0.
+  @Test func `few people have no small p`() {
+    var random = SplitMix64(seed: 68)
+    var shown = 0
+    for _ in 0..<2_000 {
+      let own = Proportion(
+        successes: Int.random(in: 5...40, using: &random),
+        trials: Int.random(in: 100...300, using: &random))
+      let other = Proportion(
+        successes: Int.random(in: 5...80, using: &random),
+        trials: Int.random(in: 100...600, using: &random))
+      let p = ConfidenceSequence.pValue(treatment: own, control: other, tuning: tuning).value ?? 1
+      for alpha in [0.05, 0.01, 0.001, 0.0001] {
+        let interval = ConfidenceSequence.difference(
+          treatment: own, control: other, level: 1 - alpha, tuning: tuning
+        ).value?.interval
+        let excludes = interval.map { !$0.contains(0) } ?? false
+        #expect(excludes == (p < alpha))
+        shown += excludes ? 1 : 0
+      }
+    }
+    #expect(shown > 100)
+  }
+
   /// The interval that is shown, of a difference and of a lift, is the one that decides.
   @Test(arguments: [true, false], [true, false])
   func `interval and test agree`(isLift: Bool, isTurned: Bool) throws {
