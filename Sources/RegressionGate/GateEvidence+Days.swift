@@ -31,7 +31,7 @@ extension GateEvidenceSource {
         current: own, reference: before, slice: slice, margin: margin, isRelative: isRelative)
     else { return (plain, DayToDay(days: known)) }
     let isExpected = daily.variation.isByWeekday && slice == nil
-    let expected = isExpected ? daily.drop.reference.estimate : nil
+    let expected = isExpected ? daily.reference.rate : nil
     return (
       daily,
       DayToDay(

@@ -92,7 +92,7 @@ extension GateRun {
     let referenceTrials: Int? =
       switch test {
       case let drop as RateDrop: drop.reference.trials
-      case let daily as DailyDrop: daily.drop.reference.trials
+      case let daily as DailyDrop: Int(daily.reference.trials.rounded())
       case let drop as StratifiedDrop: drop.controlTrials
       case let rise as QuantileRise: rise.referenceTrials
       default: nil
@@ -101,7 +101,7 @@ extension GateRun {
     let largest =
       switch test {
       case let drop as RateDrop: drop.reference.estimate ?? 0
-      case let daily as DailyDrop: daily.drop.reference.estimate ?? 0
+      case let daily as DailyDrop: daily.reference.rate
       case let drop as StratifiedDrop: drop.controlRate
       case let bound as RateBound: bound.bound
       case let rise as QuantileRise: 9 * rise.limit

@@ -161,13 +161,37 @@ import Testing
     for current in 28..<35 {
       let test = try #require(DailyDrop(current: [day(current)], reference: reference, margin: 0))
       #expect(test.variation.isByWeekday && test.p == 0.5 && test.deviationOfDays == 0)
-      #expect(test.drop.reference.estimate == day(current).counts.estimate)
+      #expect(test.reference.rate == day(current).counts.estimate)
     }
     // A weekday that the reference has once is compared with all days.
     let short = try #require(
       DailyDrop(current: [day(16)], reference: (0..<15).map { day($0 == 9 ? 11 : $0) }, margin: 0))
     #expect(!short.variation.isByWeekday && short.variation.independentDegrees == 14)
     #expect(DailyDrop(current: [day(28)], reference: (0..<13).map(day), margin: 0) == nil)
+  }
+
+  /// Few people and a rare rate: half a person more would be half of a point.
+  @Test func `the rate on the same weekdays is not of whole people`() throws {
+    var random = SplitMix64(seed: 21)
+    func day(_ day: Int) -> DayCounts {
+      let trials = Int.random(in: 4...12, using: &random)
+      return DayCounts(
+        day: day,
+        counts: Proportion(successes: Int.random(in: 0...1, using: &random), trials: trials))
+    }
+    let reference = (0..<28).map(day)
+    let current = (28..<31).map(day)
+    let people = current.reduce(0) { $0 + $1.trials }
+    let expected = current.reduce(0.0) { sum, day in
+      let same = Proportion.sum(reference.filter { $0.day % 7 == day.day % 7 }.map(\.counts))
+      return sum + day.trials / people * Double(same.successes) / Double(same.trials)
+    }
+    let test = try #require(DailyDrop(current: current, reference: reference, margin: 0.01))
+    let seen = try #require(Proportion.sum(current.map(\.counts)).estimate)
+    let found = try #require(test.difference(level: 0.9).value)
+    #expect(test.variation.isByWeekday)
+    #expect(abs(test.reference.rate - expected) < 1e-12)
+    #expect(abs(found.estimate - (seen - expected)) < 1e-12)
   }
 
   @Test func `interval and test agree`() throws {
@@ -197,10 +221,10 @@ import Testing
     }
     // How the whole's weekdays differ is no shift of the slice, but makes its days differ.
     let night = try test([world.day(30)])
-    #expect(!night.variation.isByWeekday && night.drop.reference == part)
+    #expect(!night.variation.isByWeekday && night.reference.rate == 0.6)
     // With each weekday on both sides it cancels.
     let week = try test((28..<35).map { world.day($0) })
-    #expect(week.variation.isByWeekday && abs((week.drop.reference.estimate ?? 0) - 0.6) < 1e-3)
+    #expect(week.variation.isByWeekday && week.reference.rate == 0.6)
     #expect(week.deviationOfDays < night.deviationOfDays)
   }
 

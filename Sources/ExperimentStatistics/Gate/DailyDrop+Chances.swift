@@ -18,7 +18,8 @@
 extension DailyDrop {
   /// More trials of the current side come with more days, at as many a day.
   public func chanceToFail(drop missing: Double, alpha: Double, trials: Int) -> Double {
-    guard alpha > 0, alpha < 1, trials > 0, let supposed = drop.reference.estimate else { return 0 }
+    guard alpha > 0, alpha < 1, trials > 0 else { return 0 }
+    let supposed = reference.rate
     let rate = min(1, max(0, supposed - missing))
     let days = daysVariance(trials: trials)
     let atEquality = (drawsVariance(supposed, supposed, trials) + days).squareRoot()
@@ -34,12 +35,13 @@ extension DailyDrop {
 
   /// As ``chanceToFail(drop:alpha:trials:)``, with the variance of the draws at the margin.
   public func chanceToHold(drop missing: Double, alpha: Double, trials: Int) -> Double {
-    guard alpha > 0, alpha < 1, trials > 0, let supposed = drop.reference.estimate else { return 0 }
+    guard alpha > 0, alpha < 1, trials > 0 else { return 0 }
+    let supposed = reference.rate
     let rate = min(1, max(0, supposed - missing))
     let expected = ScoreStatistic(
       treatment: Proportion(
         successes: Int((rate * Double(trials)).rounded()), trials: trials),
-      control: drop.reference)
+      control: reference)
     let days = daysVariance(trials: trials)
     let atMargin = (expected.variance(atDifference: -min(1, points)) + days).squareRoot()
     let deviation = (drawsVariance(rate, supposed, trials) + days).squareRoot()
@@ -74,19 +76,19 @@ extension DailyDrop {
   }
 
   private func weightOfDays(trials: Int) -> Double {
-    weightOfDays(timesCurrent: Double(trials) / Double(max(1, drop.current.trials)))
+    weightOfDays(timesCurrent: Double(trials) / Double(max(1, current.trials)))
   }
 
   private func drawsVariance(_ own: Double, _ supposed: Double, _ trials: Int) -> Double {
     own * (1 - own) / Double(trials)
-      + supposed * (1 - supposed) / Double(max(1, drop.reference.trials))
+      + supposed * (1 - supposed) / reference.trials
   }
 
   /// Of a chi-square that varies as the estimated variance of the difference does. The variance
   /// between days is estimated with an error of a whole day's: its draw's and its effect's.
   private func degreesOfFreedom(trials: Int) -> Double {
     let degrees = Double(variation.independentDegrees)
-    guard let rate = drop.reference.estimate else { return degrees }
+    let rate = reference.rate
     let weight = weightOfDays(trials: trials)
     let whole = drawsVariance(rate, rate, trials) + varianceOfDays * weight
     let uncertain = (variation.drawOfDay + varianceOfDays) * weight

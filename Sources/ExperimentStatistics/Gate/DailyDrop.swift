@@ -10,8 +10,14 @@
 /// against Student's distribution with the degrees of freedom that s^2 was estimated with, also
 /// where it was estimated to be 0: that it is so small is not known for sure.
 public struct DailyDrop: DropTest {
-  /// The two samples; the reference as it would be on the current side's weekdays.
-  public let drop: RateDrop
+  /// The sample that is judged.
+  public let current: Proportion
+  /// What it is held against: the reference's rate as it would be on the current side's weekdays.
+  public let reference: ReferenceRate
+  /// Rate points; with ``isRelative`` a share of the reference's rate.
+  public let margin: Double
+  /// Whether the margin is a share of the reference's rate, not rate points.
+  public let isRelative: Bool
   /// How much the reference's days differ, from which the variance between days is taken.
   public let variation: DailyVariation
   /// How many days of one size the current side is worth.
@@ -47,21 +53,20 @@ public struct DailyDrop: DropTest {
     let total = Proportion.sum(current.map(\.counts))
     let squares = current.reduce(0) { $0 + $1.trials * $1.trials }
     self.variation = variation
-    var (own, other) = (total, standardized.counts)
+    self.margin = max(0, margin)
+    self.isRelative = isRelative
     if let slice {
       guard slice.current.trials > 0, let rate = slice.reference.estimate else { return nil }
       // Weights by weekday leave as large a share of a slice's trials as of the whole's.
       let share =
-        Double(standardized.counts.trials) / Double(Proportion.sum(reference.map(\.counts)).trials)
-      let trials = max(1, (Double(slice.reference.trials) * share).rounded())
-      own = slice.current
-      other = Proportion(
-        successes: Int(clamping: (rate * trials).rounded()), trials: Int(clamping: trials))
+        standardized.reference.trials / Double(Proportion.sum(reference.map(\.counts)).trials)
+      self.current = slice.current
+      self.reference = ReferenceRate(rate: rate, trials: Double(slice.reference.trials) * share)
+    } else {
+      self.current = total
+      self.reference = standardized.reference
     }
-    drop = RateDrop(current: own, reference: other, margin: margin, isRelative: isRelative)
-    let spreads = [other, standardized.counts].map { counts in
-      counts.estimate.map { $0 * (1 - $0) } ?? 0
-    }
+    let spreads = [self.reference, standardized.reference].map { $0.rate * (1 - $0.rate) }
     let ratio = spreads[1] > 0 ? max(1, spreads[0] / spreads[1]) : 1
     varianceOfDays = variation.variance * ratio * ratio
     currentDays = Double(total.trials) * Double(total.trials) / squares
@@ -70,7 +75,8 @@ public struct DailyDrop: DropTest {
     }
     ofDays = (variation.neighbours.varianceOfMean(shares), standardized.varianceOfMean)
     student = variation.student(
-      draws: ScoreStatistic(treatment: own, control: other).varianceAtEquality / (ratio * ratio),
+      draws: ScoreStatistic(treatment: self.current, control: self.reference).varianceAtEquality
+        / (ratio * ratio),
       days: squares / (Double(total.trials) * Double(total.trials)) + standardized.sumOfSquares)
   }
 
@@ -86,57 +92,56 @@ public struct DailyDrop: DropTest {
     return distances.reduce(0, +) / 2 <= 0.1
   }
 
-  private init(_ other: DailyDrop, drop: RateDrop, timesReference: Double) {
+  private init(_ other: DailyDrop, timesReference: Double) {
+    current = other.current
+    reference = ReferenceRate(
+      rate: other.reference.rate, trials: other.reference.trials * timesReference)
+    margin = other.margin
+    isRelative = other.isRelative
     variation = other.variation
     currentDays = other.currentDays
     student = other.student
     varianceOfDays = other.varianceOfDays
-    self.drop = drop
     ofDays = (other.ofDays.current, other.ofDays.reference / timesReference)
   }
 
   /// How far the true rate of one day lies from that of another, as a standard deviation.
   public var deviationOfDays: Double { varianceOfDays.squareRoot() }
 
-  /// The one-sided p-value of T at no difference; `nil` where either side has no trials.
-  public var p: Double? {
-    guard drop.current.trials > 0, drop.reference.trials > 0 else { return nil }
-    return student.cumulative(widened.statistic(0))
-  }
+  /// The one-sided p-value of T at no difference; never `nil`.
+  public var p: Double? { student.cumulative(widened.statistic(0)) }
 
   /// Whether the current rate lies below the reference's by more than the margin.
-  public var isBeyondMargin: Bool { drop.isBeyondMargin }
+  public var isBeyondMargin: Bool {
+    // A crumb, as of ``RateDrop``.
+    current.estimate.map { reference.rate - $0 > points + 1e-12 } ?? false
+  }
   /// The margin in rate points.
-  public var points: Double { drop.points }
+  public var points: Double { isRelative ? margin * reference.rate : margin }
   /// Twice the margin, in rate points.
-  public var lookedFor: Double { drop.lookedFor }
+  public var lookedFor: Double { 2 * points }
   /// How many people the current side has, of all its days together.
-  public var trials: Int { drop.trials }
+  public var trials: Int { current.trials }
   /// Whether the reference's rate is larger than the margin.
-  public var canDrop: Bool { drop.canDrop }
+  public var canDrop: Bool { reference.rate > points + 1e-12 }
   /// Always `false`: the true rate can lie above the one that was seen, and drop by more than that.
   public var asksForNothing: Bool { false }
 
   /// Whether T at a drop of exactly the margin shows, at this one-sided level, that it is less.
   public func isShownToHold(alpha: Double) -> Bool {
-    guard p != nil, alpha > 0, alpha < 1 else { return false }
+    guard alpha > 0, alpha < 1 else { return false }
     return widened.statistic(-min(1, points)) > -student.quantile(alpha)
   }
 
   /// The current rate minus the reference's, with all differences that T does not reject.
   public func difference(level: Double) -> Estimate<EstimateWithInterval> {
-    guard p != nil else { return .unavailable(.emptyDenominator) }
     guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
     return .value(widened.difference(level: level))
   }
 
   /// The test with the reference's rate among so many people, on as many more days.
   public func withReference(trials: Int) -> DailyDrop? {
-    guard let larger = drop.withReference(trials: trials), drop.reference.trials > 0 else {
-      return nil
-    }
-    let times = Double(trials) / Double(drop.reference.trials)
-    return DailyDrop(self, drop: larger, timesReference: times)
+    DailyDrop(self, timesReference: Double(trials) / reference.trials)
   }
 
   /// The variance of the difference for a variance of 1 between days, with as many days more on the
@@ -151,7 +156,7 @@ public struct DailyDrop: DropTest {
 
   private var widened: WidenedScore {
     WidenedScore(
-      score: ScoreStatistic(treatment: drop.current, control: drop.reference),
+      score: ScoreStatistic(treatment: current, control: reference),
       variance: varianceOfDays * (ofDays.current + ofDays.reference), student: student)
   }
 }

@@ -102,16 +102,16 @@ public struct DailyVariation: Sendable, Hashable {
     }
   }
 
-  /// What the reference would have shown on the weekdays of the current days: as many trials as
-  /// say as much, and the variance of its days' mean effect for a variance of 1 of one day, also if
-  /// they were independent.
+  /// What the reference would have shown on the weekdays of the current days, and the variance of
+  /// its days' mean effect for a variance of 1 of one day, also if they were independent.
   func standardized(
     to current: [DayCounts]
-  ) -> (counts: Proportion, varianceOfMean: Double, sumOfSquares: Double)? {
+  ) -> (reference: ReferenceRate, varianceOfMean: Double, sumOfSquares: Double)? {
     let total = current.reduce(0) { $0 + $1.trials }
     guard total > 0 else { return nil }
-    var shares: [Int: Double] = [:]
-    for day in current { shares[isByWeekday ? day.weekday : 0, default: 0] += day.trials / total }
+    var people: [Int: Double] = [:]
+    for day in current { people[isByWeekday ? day.weekday : 0, default: 0] += day.trials }
+    let shares = people.mapValues { $0 / total }
     var (rate, perTrial) = (0.0, 0.0)
     // In a fixed order, so that sums have the same last digits everywhere.
     for (weekday, share) in shares.sorted(by: { $0.key < $1.key }) where share > 0 {
@@ -124,10 +124,8 @@ public struct DailyVariation: Sendable, Hashable {
       guard let share = shares[weekday], let group = groups[weekday] else { return nil }
       return NeighbouringDays.Weight(day: day.day, share: share * day.trials / group.trials)
     }
-    let trials = max(1, (1 / perTrial).rounded())
     return (
-      Proportion(
-        successes: Int(clamping: (rate * trials).rounded()), trials: Int(clamping: trials)),
+      ReferenceRate(rate: min(1, rate), trials: 1 / perTrial),
       neighbours.varianceOfMean(weights), weights.reduce(0) { $0 + $1.share * $1.share }
     )
   }

@@ -32,9 +32,20 @@ struct ScoreStatistic: TwoSampleScore {
     controlSuccesses = Double(control.successes) / effects.control
     controlFailures = Double(control.failures) / effects.control
     controlTrials = Double(control.trials) / effects.control
-    let trials = treatmentTrials + controlTrials
-    correction = trials / (trials - 1)
+    correction = Self.correction(treatmentTrials + controlTrials)
   }
+
+  init(treatment: Proportion, control: ReferenceRate) {
+    treatmentSuccesses = Double(treatment.successes)
+    treatmentFailures = Double(treatment.failures)
+    treatmentTrials = Double(treatment.trials)
+    controlSuccesses = control.rate * control.trials
+    controlFailures = (1 - control.rate) * control.trials
+    controlTrials = control.trials
+    correction = Self.correction(treatmentTrials + controlTrials)
+  }
+
+  private static func correction(_ trials: Double) -> Double { trials / (trials - 1) }
 
   var treatmentRate: Double { treatmentSuccesses / treatmentTrials }
   var controlRate: Double { controlSuccesses / controlTrials }
