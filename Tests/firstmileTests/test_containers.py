@@ -275,11 +275,17 @@ def test_a_broken_event_of_an_array_is_rejected_alone(folder):
 
 
 # GA4's parameters are lists, never a text.
+@pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("format", [format for format in FORMATS if format != "ga4"])
-def test_properties_may_be_a_text_of_json(dumps, folder, format):
+def test_properties_may_be_a_text_of_json(dumps, folder, format, depth):
+    def written(value):
+        for _ in range(depth):
+            value = json.dumps(value)
+        return value
+
     _, events, wanted = dumps[format]
     keys = ("event_properties", "user_properties") if format == "amplitude" else ("properties",)
-    texts = [{key: json.dumps(value) if key in keys and isinstance(value, dict) else value
+    texts = [{key: written(value) if key in keys and isinstance(value, dict) else value
               for key, value in event.items()} for event in events]
     (folder / "texts.ndjson").write_text(lines(texts))
     numbers([folder / "texts.ndjson"], folder / "out", "--rejects", folder / "rejects")

@@ -225,13 +225,21 @@ final class FormatDetector {
   private static let innerTimes: [Field] = [.time, .dottedTime, .joinedTime]
   private static let innerIds: [Field] = [.innerDistinctId, .dottedDistinctId, .joinedDistinctId]
 
-  /// Whether a field is a text that begins like an object, or like a list of them.
+  /// Whether a field is a text that begins like an object, or like a list of them, or is a text of
+  /// such a text.
   private func holdsObject(_ field: Field) -> Bool {
     let leaf = leaf(field)
     let kind = unsafe memory.scanner.lines.kinds[leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return false }
-    let text = unsafe memory.scanner.lines.starts[leaf]
-    guard unsafe memory.scanner.lines.ends[leaf] > text else { return false }
+    var text = unsafe memory.scanner.lines.starts[leaf]
+    let count = unsafe memory.scanner.lines.ends[leaf] - text
+    guard count > 0 else { return false }
+    // A text within the text opens with a quotation mark that is escaped.
+    if count > 2, unsafe text.pointee == UInt8(ascii: "\\"),
+      unsafe text[1] == UInt8(ascii: "\"")
+    {
+      unsafe text += 2
+    }
     return unsafe text.pointee == UInt8(ascii: "{")
       || field == .eventParams && text.pointee == UInt8(ascii: "[")
   }
