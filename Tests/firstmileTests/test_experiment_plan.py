@@ -80,6 +80,10 @@ def made(folder, *options):
     return (folder / "out/report.md").read_text()
 
 
+def page(folder):
+    return (folder / "out/report.html").read_text()
+
+
 def rows(folder):
     return list(csv.DictReader(io.StringIO((folder / "out/experiments.csv").read_text())))
 
@@ -228,9 +232,14 @@ def test_strata_are_weighted_by_their_people(folder):
     document = json.loads((folder / "out/metrics.json").read_text())
     verdict = document["metrics"]["experiments"][0]["verdicts"][0]
     assert verdict["stratified"]["strata"] == 3 and verdict["stratified"]["joined"] == 2
+    # The diary, which has a row for some of the days, is not of strata.
+    interim = "an interim check is of all people together"
+    made(folder, *LATER, "--cohorts", "day")
+    assert interim in page(folder)
     # Without the declaration the crude rates are compared.
     people(folder, "", groups)
-    assert "compared within" not in made(folder, *LATER)
+    assert "compared within" not in made(folder, *LATER, "--cohorts", "day") and interim not in page(folder)
+    made(folder, *LATER)
     assert float(completion(folder)["difference"]) == pytest.approx(
         570 / 1020 - 557 / 1027, abs=1e-5)
 

@@ -30,17 +30,24 @@ extension HTMLReport {
         ". The line is the interval that allows for a check at every date; the pale band is the "
           + "interval of a single look. Both are of this rate alone; the verdict above allows for "
           + "all metrics.")
+      if comparison(diary, summary)?.stratification != nil {
+        page.text(
+          " The verdict compares people within strata; an interim check is of all people together.")
+      }
     }
   }
 
   /// Which of two intervals decides, where a reader sees both.
   private func decides(_ diary: ExperimentDiary, _ summary: ExperimentSummary) -> String {
-    guard
-      let comparison = summary.comparisons.first(where: {
-        $0.variant == diary.variant && $0.metric == diary.metric && $0.step == diary.step
-      })
-    else { return "" }
-    return LookRule(comparison, in: summary).deciding
+    comparison(diary, summary).map { LookRule($0, in: summary).deciding } ?? ""
+  }
+
+  private func comparison(
+    _ diary: ExperimentDiary, _ summary: ExperimentSummary
+  ) -> MetricComparison? {
+    summary.comparisons.first {
+      $0.variant == diary.variant && $0.metric == diary.metric && $0.step == diary.step
+    }
   }
 
   private func table(_ diary: ExperimentDiary) -> DataTable {
