@@ -30,7 +30,14 @@ struct RejectSearch {
       return true
     }
     if (try? JSONSerialization.jsonObject(with: Data(line))) != nil { return false }
-    // Nothing says where in a broken line an id begins and ends.
+    if isNamed(in: line) { return true }
+    // Lines that are no UTF-8 are Latin-1 as a rule.
+    if String(validating: line, as: UTF8.self) != nil { return false }
+    return isNamed(in: Array(String(String.UnicodeScalarView(line.map(Unicode.Scalar.init))).utf8))
+  }
+
+  /// Whether it is named in a broken line, of which nothing says where an id begins and ends.
+  private func isNamed(in line: [UInt8]) -> Bool {
     var (form, depth) = (line, 0)
     while depth < Self.maximumDepth {
       if unsafe TextSpans.contains(in: form, where: isWanted) { return true }

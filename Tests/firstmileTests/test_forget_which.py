@@ -202,3 +202,20 @@ def test_a_format_needs_no_flow_where_the_store_has_some(store, folder):
     said = firstmile("ingest", folder / "dump.ndjson", "--store", folder / "new.sqlite", "--format", "canonical",
                      expect=2).stderr.decode()
     assert "new.sqlite" in said and not (folder / "new.sqlite").exists(), said
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_rejected_line_in_another_encoding_goes_too(store, encoding, broken):
+    """An old client writes Latin-1, which no JSON is in."""
+    lines = [json.dumps(event(user, None, 1), ensure_ascii=False) for user in ("Jörg-7", "Jürg-8")]
+    lines = [(line[:-1] if broken else line).encode(encoding) for line in lines]
+    good = [json.dumps(event("Jörg-7", None, 0), ensure_ascii=False).encode()]
+    dump = store.with_name("late.ndjson")
+    dump.write_bytes(b"\n".join(good + lines) + b"\n")
+    firstmile("ingest", dump, "--store", store, "--max-reject-rate", "100%", "--quiet")
+    rejects = 1 if encoding == "latin-1" or broken else 0
+    said = forget(store, "Jörg-7").stdout.decode()
+    assert f" and {rejects} rejects of 1 user id" in said.replace("1 reject ", "1 rejects "), said
+    # Another's line stays.
+    assert is_there(store, "Jürg-8") == (rejects == 0)
