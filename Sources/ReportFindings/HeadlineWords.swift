@@ -47,7 +47,8 @@ struct HeadlineWords {
       "\(change.points) points\(change.basis == .sameDays ? " on the same days" : ""), "
         + "\(RateText.level(change.level)) CI \(change.interval); "
         + "\(ReportWords.people(change.rate.row.denominator ?? 0)) started with it. People weren’t "
-        + "randomised, but look at the release before anything else.\(undecided)",
+        + "randomised, but look at the release before anything else."
+        + "\(ReleaseFindings(analysis: analysis).incomparable(change))\(undecided)",
       tone: .bad, chart: ChartID("breakdowns", dimension.id))
   }
 

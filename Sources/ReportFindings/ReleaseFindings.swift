@@ -102,16 +102,20 @@ package struct ReleaseFindings {
       """
   }
 
-  /// ` People of the two releases differ too much in country to be compared by it.`
-  private func incomparable(_ change: ReleaseChange) -> Sentence {
+  /// ` Most people of release 2.0 have nobody, or very few, of the same country with 1.0, so that
+  /// may be the cause.`
+  func incomparable(_ change: ReleaseChange) -> Sentence {
     guard change.isShown else { return "" }
     let names = ReleaseAmongAlike.incomparable(change, analysis).map {
       SafeText.name(analysis.flow.words(ofDimension: $0.id), limit: 30)
     }
     guard !names.isEmpty else { return "" }
+    let releases = [change.release, change.before].map {
+      SafeText.name($0.breakdown.value, limit: 24)
+    }
     return """
-       Most people of one release have nobody of the same \(Self.short(names)) with the other, so \
-      that may be the cause.
+       Most people of release \(releases[0]) have nobody, or very few, of the same \
+      \(Self.short(names)) with \(releases[1]), so that may be the cause.
       """
   }
 

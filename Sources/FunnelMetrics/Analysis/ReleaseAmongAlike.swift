@@ -10,11 +10,12 @@ package struct ReleaseAmongAlike {
   /// New minus before, with Mantel and Haenszel's weights, at the level of the plain difference.
   package let difference: EstimateWithInterval
 
-  /// The share of both releases' people who must have others like them for anything to be said.
-  static let leastShare = 0.8
+  /// The share of the release's people who must have others like them, with the release before, for
+  /// anything to be said.
+  static let leastShare = 0.5
 
-  /// By all other dimensions at once where most people have others like them, else by the one that
-  /// takes most of the difference; `nil` where none can say.
+  /// By all other dimensions at once where most people of the release have others like them, else
+  /// by the one that takes most of the difference; `nil` where none can say.
   package init?(_ change: ReleaseChange, _ analysis: Analysis) {
     let known = analysis.flow.dimensionsAtEntry.map { analysis.flow.dimensions[$0] }
     let others = ReleaseAmongAlike.others(change, known)
@@ -35,13 +36,13 @@ package struct ReleaseAmongAlike {
     (dimensions, difference) = ([known[most.0]], most.1)
   }
 
-  /// The dimensions in which most of either release's people have nobody like them with the other:
-  /// a release that came with one country alone says nothing of that country. None where not
-  /// everybody's values are kept.
+  /// The dimensions in which most people of the release have nobody like them, or very few, with
+  /// the release before: one that came with a new country alone says nothing of that country. None
+  /// where not everybody's values are kept.
   package static func incomparable(_ change: ReleaseChange, _ analysis: Analysis) -> [Dimension] {
     let known = analysis.flow.dimensionsAtEntry.map { analysis.flow.dimensions[$0] }
     let people = people(change, analysis)
-    guard difference(people, alikeIn: [], change) != nil else { return [] }
+    guard areKept(people, change) else { return [] }
     return others(change, known).filter { difference(people, alikeIn: [$0], change) == nil }
       .map { known[$0] }
   }
@@ -78,6 +79,16 @@ package struct ReleaseAmongAlike {
     }
   }
 
+  /// Whether the values of nearly everybody are kept, of both releases.
+  static func areKept(_ people: [People], _ change: ReleaseChange) -> Bool {
+    [(true, change.rate), (false, change.rateBefore)].allSatisfy { isOfRelease, whole in
+      let kept = people.filter { $0.isOfRelease == isOfRelease }.reduce(0) {
+        $0 + $1.finished.trials
+      }
+      return kept > 0 && Double(kept) >= 0.8 * Double(whole.row.denominator ?? 0)
+    }
+  }
+
   /// The weeks in which people started with both releases.
   private static func sharedWeeks(_ people: [People]) -> Set<String> {
     func weeks(_ isOfRelease: Bool) -> Set<String> {
@@ -86,7 +97,7 @@ package struct ReleaseAmongAlike {
     return weeks(true).intersection(weeks(false))
   }
 
-  /// `nil` where too few people have others who are alike, with the other release.
+  /// `nil` where too few people of the release have others who are alike, with the one before.
   static func difference(
     _ people: [People], alikeIn places: [Int], _ change: ReleaseChange
   ) -> EstimateWithInterval? {
@@ -94,15 +105,11 @@ package struct ReleaseAmongAlike {
     let none = Proportion(successes: 0, trials: 0)
     // Of people who started on the same days the week is known beside all else.
     let weeks = change.basis == .sameDays ? sharedWeeks(people) : nil
-    var elsewhere = (release: 0, before: 0)
+    var elsewhere = 0
     for some in people {
       let week = some.values.last ?? ""
       if let weeks, !weeks.contains(week) {
-        if some.isOfRelease {
-          elsewhere.release += some.finished.trials
-        } else {
-          elsewhere.before += some.finished.trials
-        }
+        elsewhere += some.isOfRelease ? some.finished.trials : 0
         continue
       }
       let kind = places.map { some.values[$0] } + (weeks == nil ? [] : [week])
@@ -120,12 +127,10 @@ package struct ReleaseAmongAlike {
     }
     let comparison = StratifiedComparison(strata: compared)
     let total = comparison.total
-    func covers(_ part: Proportion, _ whole: Datum, _ elsewhere: Int) -> Bool {
-      let people = (whole.row.denominator ?? 0) - elsewhere
-      return part.trials > 0 && Double(part.trials) >= leastShare * Double(people)
-    }
-    guard covers(total.treatment, change.rate, elsewhere.release),
-      covers(total.control, change.rateBefore, elsewhere.before)
+    let those = (change.rate.row.denominator ?? 0) - elsewhere
+    guard total.treatment.trials > 0,
+      Double(total.treatment.trials) >= leastShare * Double(those),
+      total.control.trials >= ReleaseChange.fewestPeople
     else { return nil }
     return comparison.difference(level: change.level).value
   }

@@ -28,7 +28,7 @@ package struct ReleaseBesideGaps {
       finished(rest, ofRelease: true), finished(rest, ofRelease: false)
     )
     self.people = release.trials + before.trials
-    guard ReleaseAmongAlike.difference(people, alikeIn: [], change) != nil,
+    guard ReleaseAmongAlike.areKept(people, change),
       min(release.trials, before.trials) >= ReleaseChange.fewestPeople,
       let difference = ProportionComparison(treatment: release, control: before)
         .difference(level: change.level).value
