@@ -11,6 +11,8 @@ struct RhythmSearch {
   /// Fewer gaps of one person show no rhythm, and fewer people may be an accident.
   private static let leastGaps = 5
   private static let leastPeople = 3
+  /// Who answers a reminder every evening comes within some tens of minutes.
+  private static let mostOffMilliseconds: Int64 = 300_000
 
   /// Names of which nearly all people who have them often have them at equal distances.
   static func find(_ timelines: SampledTimelines) -> Set<String> {
@@ -30,12 +32,13 @@ struct RhythmSearch {
       }.keys)
   }
 
-  /// Whether four of five gaps are within a twentieth of the middle one.
+  /// Whether four of five gaps are within a twentieth of the middle one, and within five minutes.
   private static func isRegular(_ times: [Int64]) -> Bool {
     let gaps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
     let middle = gaps[gaps.count / 2]
     guard middle >= 1_000 else { return false }
-    let near = gaps.filter { abs($0 - middle) * 20 <= middle }
+    let most = min(middle / 20, mostOffMilliseconds)
+    let near = gaps.filter { abs($0 - middle) <= most }
     return near.count * 5 >= gaps.count * 4
   }
 }

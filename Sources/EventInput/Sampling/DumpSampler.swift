@@ -150,8 +150,10 @@ public struct DumpSampler {
     }
     sample.lines += lines.lines
     for event in lines.events {
-      if let person = people.person((event.device, event.user)) {
-        people.add(KeptLine(bytes: block.line(of: event, in: lines), format: format), of: person)
+      let ids = (event.device, event.user)
+      if let person = people.person(ids) {
+        let line = KeptLine(bytes: block.line(of: event, in: lines), format: format)
+        people.add(line, of: person, ids)
       }
     }
   }

@@ -13,6 +13,7 @@ struct SampledPeople {
 
   private struct Kept {
     var person: Person
+    var ids: (device: IdentifierHash, user: IdentifierHash)
     var line: KeptLine
   }
 
@@ -55,10 +56,12 @@ struct SampledPeople {
     return person
   }
 
-  mutating func add(_ line: KeptLine, of person: Person) {
+  mutating func add(
+    _ line: KeptLine, of person: Person, _ ids: (device: IdentifierHash, user: IdentifierHash)
+  ) {
     // Chosen in one go with an event that moved the bound.
     if person.hash > bound { return }
-    kept.append(Kept(person: person, line: line))
+    kept.append(Kept(person: person, ids: ids, line: line))
     keptBytes += line.bytes.count
     while kept.count > limit || keptBytes > Self.maximumBytes, countOfPerson.count > 1 { halve() }
   }
@@ -81,27 +84,40 @@ struct SampledPeople {
       // Sent before the user was seen on a device of the sample.
       return deviceOfUser[kept.person.hash] != nil
     }
-    return Self.united(
-      KeptLine.events(whole.map(\.line), threads: threads).compactMap(\.self))
+    let events = KeptLine.events(whole.map(\.line), threads: threads)
+    return Self.united(zip(whole, events).compactMap { kept, event in event.map { (kept, $0) } })
   }
 
-  /// Gives what a device alone sent to its user, where the sample has one user of it only.
-  static func united(_ events: [SampledEvent]) -> [SampledEvent] {
-    var users: [String: Set<String>] = [:]
-    for event in events where event.hasDevice {
-      if let user = event.user, user != event.person {
-        users[event.person, default: []].insert(user)
-      }
+  /// Gives what a device alone sent to its user, where the sample has one user of it only. Who is
+  /// meant is known by what reports go by: an event may name its user anywhere.
+  private static func united(_ events: [(kept: Kept, event: SampledEvent)]) -> [SampledEvent] {
+    var users: [UInt64: Set<UInt64>] = [:]
+    for (kept, _) in events where !kept.ids.device.isMissing && !kept.ids.user.isMissing {
+      users[kept.ids.device.low, default: []].insert(kept.ids.user.low)
     }
-    if users.isEmpty { return events }
-    return events.map { event in
+    func owner(_ kept: Kept) -> UInt64 {
+      if !kept.ids.user.isMissing { return kept.ids.user.low }
+      let found = users[kept.ids.device.low] ?? []
+      return found.count == 1 ? found.first ?? kept.ids.device.low : kept.ids.device.low
+    }
+    // The first by its bytes of the texts that a person has, a user's before all others.
+    var texts: [UInt64: (isDevice: Bool, text: String)] = [:]
+    for (kept, event) in events {
+      let own = (isDevice: event.user == nil, text: event.user ?? event.person)
+      let known = texts[owner(kept)]
+      if known.map({ precedes(own, $0) }) ?? true { texts[owner(kept)] = own }
+    }
+    return events.map { kept, event in
       var event = event
-      if let user = event.user {
-        event.person = user
-      } else if let found = users[event.person], found.count == 1, let user = found.first {
-        event.person = user
-      }
+      event.person = texts[owner(kept)]?.text ?? event.person
       return event
     }
+  }
+
+  private static func precedes(
+    _ one: (isDevice: Bool, text: String), _ other: (isDevice: Bool, text: String)
+  ) -> Bool {
+    one.isDevice == other.isDevice
+      ? one.text.utf8.lexicographicallyPrecedes(other.text.utf8) : !one.isDevice
   }
 }
