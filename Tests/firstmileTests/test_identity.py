@@ -23,7 +23,7 @@ def mixpanel(event, seconds, **properties):
 
 
 def posthog(event, seconds, distinct_id, **properties):
-    named = {{"device": "$device_id", "is_identified": "$is_identified",
+    named = {{"device": "$device_id", "is_identified": "$is_identified", "user": "$user_id", "library": "$lib",
               "anonymous": "$anon_distinct_id"}.get(name, name): value
              for name, value in properties.items()}
     return {"uuid": f"{seconds}", "event": event, "distinct_id": distinct_id,
@@ -74,6 +74,14 @@ WORLDS = {
         posthog("opened", 11, "y", device="a", is_identified=False),
         posthog("$identify", 15, "v", anonymous="y", device="a", is_identified=True),
         posthog("paid", 19, "v", device="a", is_identified=True)]),
+    # posthog-js before April 2024: a reset makes a new id, and the browser stays.
+    "posthog: two who sign in and out in one browser that names users": (2, [
+        posthog("opened", 1, "a", device="a", library="web"),
+        posthog("$identify", 5, "u", anonymous="a", device="a", user="u", library="web"),
+        posthog("paid", 9, "u", device="a", user="u", library="web"),
+        posthog("opened", 11, "y", device="a", library="web"),
+        posthog("$identify", 15, "v", anonymous="y", device="a", user="v", library="web"),
+        posthog("paid", 19, "v", device="a", user="v", library="web")]),
     "posthog: two who sign in on one phone, whose first id is sent again": (2, [
         posthog("$identify", 1, "u", anonymous="x", device="a"), posthog("opened", 5, "u", device="a"),
         posthog("paid", 9, "u", device="a"),

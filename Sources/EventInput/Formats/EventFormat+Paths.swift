@@ -22,7 +22,7 @@ extension EventFormat {
   func flattened(_ path: Path) -> [Path] {
     guard path.count > 1, let last = path.last else { return [] }
     if last == Self.both { return flattened(Array(path.dropLast())).map { $0 + [Self.both] } }
-    let joined = [".", "_"].map { [path.joined(separator: $0)] }
+    let joined = [".", "_", "__"].map { [path.joined(separator: $0)] }
     return joined + (last.hasPrefix("$") ? [[last]] : [])
   }
 
@@ -43,7 +43,8 @@ extension EventFormat {
     guard path.count > 1 else { return [path] }
     let inner = Array(path.dropFirst())
     let containers = path[0] == "properties" ? properties.filter { !$0.isEmpty } : []
-    let joined = (containers.map { $0 + inner } + [path, inner]).map { $0.joined(separator: "_") }
+    let paths = containers.map { $0 + inner } + [path, inner]
+    let joined = ["_", "__"].flatMap { separator in paths.map { $0.joined(separator: separator) } }
     return joined.map { [$0] } + [[path.joined(separator: ".")]]
   }
 

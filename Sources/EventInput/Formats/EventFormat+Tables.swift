@@ -60,8 +60,9 @@ extension EventFormat {
   }
 
   /// What stands before Mixpanel's own names in columns: nothing (Fivetran, Airbyte, its
-  /// pipelines), the dollar sign (mixpanel-utils), or what Singer's tap writes for it.
-  private static let mixpanelPrefixes = ["", "$", "mp_reserved_", "mp_"]
+  /// pipelines), the dollar sign (mixpanel-utils), or what Singer's tap and other loaders write for
+  /// it.
+  private static let mixpanelPrefixes = ["", "$", "mp_reserved_", "mp_", "_"]
 
   /// A name of Mixpanel's own as a column.
   private static func mixpanelColumns(_ name: String, _ ending: Path = []) -> [Path] {

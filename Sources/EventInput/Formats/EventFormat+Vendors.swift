@@ -105,7 +105,9 @@ extension EventFormat {
     format.mixedIdentity = MixedIdentity(
       // What is sent to PostHog may have it among the properties.
       distinct: [["distinct_id"], ["properties", "distinct_id"]],
-      isIdentified: [["properties", "$is_identified"]])
+      isIdentified: [["properties", "$is_identified"]],
+      // `identify` of posthog-js registers `$user_id`, and `reset` takes it away.
+      library: [["properties", "$lib"]], libraryWithUsers: "web")
     format.alias = AliasCalls(
       name: [["event"]], names: ["$create_alias", "$merge_dangerously"],
       others: [["properties", "alias"]])

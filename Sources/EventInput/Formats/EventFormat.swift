@@ -78,6 +78,10 @@ public struct EventFormat: Sendable, Hashable {
     var distinct: [Path]
     /// `false` there means that nobody has signed in.
     var isIdentified: [Path] = []
+    /// Where the sending library stands, and which one names the user besides as soon as somebody
+    /// has signed in: without a user the id is a device's.
+    var library: [Path] = []
+    var libraryWithUsers = ""
     /// Stands before the ids of devices.
     var devicePrefix: String?
     /// What the person was called when the event was sent, where the export has another id since.
@@ -231,6 +235,7 @@ public struct EventFormat: Sendable, Hashable {
     }
     mixedIdentity?.distinct = added(plain.mixedIdentity?.distinct)
     mixedIdentity?.isIdentified = added(plain.mixedIdentity?.isIdentified)
+    mixedIdentity?.library = added(plain.mixedIdentity?.library)
     mixedIdentity?.before = added(plain.mixedIdentity?.before)
     alias?.users = added(plain.alias?.users)
     alias?.devices = added(plain.alias?.devices)
@@ -266,6 +271,34 @@ public struct EventFormat: Sendable, Hashable {
     }
   }
 
+  /// The format where loaders have written an underscore for each dollar sign, which columns and
+  /// the fields of records can't have in their names: `_device_id`.
+  mutating func takeUnderscores() {
+    func alternatives(_ path: Path) -> [Path] {
+      let other = path.map { $0.hasPrefix("$") ? "_" + $0.dropFirst() : $0 }
+      return other == path ? [path] : [path, other]
+    }
+    func all(_ paths: [Path]) -> [Path] { paths.flatMap(alternatives) }
+    places = places.mapValues(all)
+    joined = joined.flatMap { pair in
+      zip(alternatives(pair.first), alternatives(pair.second)).map { ($0, $1) }
+    }
+    variantPrefixes += variantPrefixes.filter { $0.prefix.hasPrefix("$") }.map {
+      ($0.container, "_" + $0.prefix.dropFirst().replacing("/", with: "_"))
+    }
+    if let mixed = mixedIdentity {
+      mixedIdentity?.isIdentified = all(mixed.isIdentified)
+      mixedIdentity?.library = all(mixed.library)
+      mixedIdentity?.before = all(mixed.before)
+    }
+    if let calls = alias {
+      alias?.users = all(calls.users)
+      alias?.devices = all(calls.devices)
+      alias?.others = all(calls.others)
+      alias?.lists = all(calls.lists)
+    }
+  }
+
   /// A table with columns that are spelt in another way: before those that hold an event's name
   /// only where there is no other, and behind all others.
   mutating func take(_ spelt: SpeltColumns) {
@@ -290,7 +323,8 @@ public struct EventFormat: Sendable, Hashable {
     paths += firstItems.map { [ListItem($0[0]).list] } + described.map(\.column)
     paths += [mergeMark].compactMap { $0 } + messageParts
     if let mixedIdentity {
-      paths += mixedIdentity.distinct + mixedIdentity.isIdentified + mixedIdentity.before
+      paths += mixedIdentity.distinct + mixedIdentity.isIdentified + mixedIdentity.library
+      paths += mixedIdentity.before
     }
     if let alias {
       paths += alias.name + alias.users + alias.devices + alias.others + alias.lists

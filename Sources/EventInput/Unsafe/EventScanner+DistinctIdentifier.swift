@@ -22,10 +22,12 @@ extension EventScanner {
         unsafe takeOther(text, user: &user, device: &device, time: time)
       }
     } else if distinct != device {
+      let isSignedIn = signedIn(format)
       let isUser =
-        unsafe isAlias || !device.isMissing || state.pointee.identifiers == .user
+        unsafe isAlias || state.pointee.identifiers == .user
         || (unsafe firstId(format.before) != nil)
-        || signedIn(format) == UInt8(ascii: "t")
+        || isSignedIn == UInt8(ascii: "t")
+        || !device.isMissing && !(isSignedIn == nil && comesWithUsers(format))
       if isUser { user = distinct } else { device = distinct }
     }
     readBefore(format, distinct, user: &user, device: &device, time: time)
@@ -76,6 +78,14 @@ extension EventScanner {
         && own.elementsEqual(text)
     }
     return false
+  }
+
+  /// Whether the library that sent the event names the user of each who has signed in.
+  private func comesWithUsers(_ format: FormatReader) -> Bool {
+    format.library.leaves.contains { leaf in
+      guard let name = unsafe scalarText(leaf) else { return false }
+      return unsafe name.elementsEqual(format.library.withUsers)
+    }
   }
 
   /// The first letter of what the event says about that, true or false.

@@ -15,11 +15,14 @@ struct DetectedFormat: Hashable {
   var spelt = SpeltColumns()
   /// A call's names at its root are in small letters.
   var isInSmallLetters = false
+  /// Names of the vendor's own begin with an underscore in place of the dollar sign.
+  var hasUnderscores = false
 
   var format: EventFormat {
     var format = EventFormat.named(name)
     format.isUntyped = isUntyped
     if isInSmallLetters { format.takeSmallLetters() }
+    if hasUnderscores { format.takeUnderscores() }
     if hasOwnIds { format.leavesOutDistinctIds() }
     format.take(spelt)
     format.dayOrder = dayOrder
@@ -63,6 +66,12 @@ final class FormatDetector {
     case smallMessageId = "messageid", smallAnonymousId = "anonymousid"
     case smallOriginalTime = "originaltimestamp", externalUserId = "external_user_id"
     case innerExternalUserId = "user/external_user_id", appGroupId = "app_group_id"
+    case doubleTime = "properties__time", doubleDistinctId = "properties__distinct_id"
+    case loadedDevice = "properties/_device_id", loadedInsert = "properties/_insert_id"
+    case loadedLibrary = "properties/_lib", dottedDevice = "properties._device_id"
+    case dottedInsert = "properties._insert_id", dottedLibrary = "properties._lib"
+    case joinedDevice = "properties__device_id", joinedInsert = "properties__insert_id"
+    case joinedLibrary = "properties__lib"
 
     var path: [String] { rawValue.split(separator: "/").map(String.init) }
   }
@@ -88,7 +97,7 @@ final class FormatDetector {
     var votes: [EventFormat.Name: Int] = [:]
     var hasOwnIds = false
     var (hasTexts, isFlat, hasPages, hasProperties) = (false, false, false, false)
-    var hasSmallNames = false
+    var (hasSmallNames, hasUnderscores) = (false, false)
     _ = hasObject(in: block, ofFirst: Self.lineCount) {
       if let name = look() { votes[name, default: 0] += 1 }
       hasTexts = hasTexts || Self.objects.contains(where: holdsObject)
@@ -97,6 +106,7 @@ final class FormatDetector {
       hasProperties = hasProperties || Self.holders.contains(where: has)
       hasOwnIds = hasOwnIds || hasOwnId
       hasSmallNames = hasSmallNames || isCallInSmallLetters
+      hasUnderscores = hasUnderscores || Self.loaded.contains(where: has)
       return false
     }
     let most = votes.values.max() ?? 0
@@ -112,8 +122,15 @@ final class FormatDetector {
       name: name, hasTexts: hasTexts, hasColumns: hasColumns || name == .table,
       isUntyped: block.isUntyped, hasOwnIds: hasOwnIds && name == .table,
       spelt: name == .table ? spelt(in: block) : SpeltColumns(),
-      isInSmallLetters: hasSmallNames && (name == .segment || name == .rudderstack))
+      isInSmallLetters: hasSmallNames && (name == .segment || name == .rudderstack),
+      hasUnderscores: hasUnderscores && (name == .mixpanel || name == .posthog))
   }
+
+  /// Names of Mixpanel's and PostHog's own as loaders write them that take no dollar sign.
+  private static let loaded: [Field] = [
+    .loadedDevice, .loadedInsert, .loadedLibrary, .dottedDevice, .dottedInsert, .dottedLibrary,
+    .joinedDevice, .joinedInsert, .joinedLibrary,
+  ]
 
   /// What holds the properties of events that have them in an object.
   private static let holders: [Field] = [.properties, .eventProperties, .eventParams]
@@ -222,8 +239,10 @@ final class FormatDetector {
   }
 
   /// Where Mixpanel's times and ids stand, in objects and flattened.
-  private static let innerTimes: [Field] = [.time, .dottedTime, .joinedTime]
-  private static let innerIds: [Field] = [.innerDistinctId, .dottedDistinctId, .joinedDistinctId]
+  private static let innerTimes: [Field] = [.time, .dottedTime, .joinedTime, .doubleTime]
+  private static let innerIds: [Field] = [
+    .innerDistinctId, .dottedDistinctId, .joinedDistinctId, .doubleDistinctId,
+  ]
 
   /// Whether a field is a text that begins like an object, or like a list of them, or is a text of
   /// such a text.

@@ -44,6 +44,7 @@
   /// The other places of that id.
   let furtherDistinct: [Int]
   let isIdentified: [Int]
+  let library: (leaves: [Int], withUsers: [UInt8])
   let before: [Int]
   private let devicePrefix: [UInt8]
   let mergeMark: Int?
@@ -96,12 +97,13 @@
       else { return nil }
       return (first, second, target)
     }
-    let distinctLeaves = (format.mixedIdentity?.distinct ?? []).compactMap { leaf($0) }
-    distinct = distinctLeaves.first
-    furtherDistinct = Array(distinctLeaves.dropFirst())
-    isIdentified = (format.mixedIdentity?.isIdentified ?? []).compactMap { leaf($0) }
-    before = (format.mixedIdentity?.before ?? []).compactMap { leaf($0) }
-    devicePrefix = Array((format.mixedIdentity?.devicePrefix ?? "").utf8)
+    let mixed = format.mixedIdentity ?? EventFormat.MixedIdentity(distinct: [])
+    let distinctLeaves = mixed.distinct.compactMap { leaf($0) }
+    (distinct, furtherDistinct) = (distinctLeaves.first, Array(distinctLeaves.dropFirst()))
+    isIdentified = mixed.isIdentified.compactMap { leaf($0) }
+    library = (mixed.library.compactMap { leaf($0) }, Array(mixed.libraryWithUsers.utf8))
+    before = mixed.before.compactMap { leaf($0) }
+    devicePrefix = Array((mixed.devicePrefix ?? "").utf8)
     mergeMark = leaf(format.mergeMark)
     silentSessions = (format.places[["session_id"]] ?? []).compactMap { path in
       guard let values = format.silent[path], let leaf = leaf(path) else { return nil }
