@@ -86,6 +86,17 @@ def test_a_step_decides_the_value(folder, attribution, expected, without):
     assert (said in text) == (without > 0), text
 
 
+@pytest.mark.parametrize("attribution", ["first", "last", "1"])
+def test_who_says_no_version_is_not_of_the_newest(folder, attribution):
+    inputs = dump(folder, PEOPLE)
+    lines = [json.loads(line) for line in (folder / "dump.ndjson").read_text().splitlines()]
+    lines = [line | ({"flow_version": "1"} if line["user_id"] in ("one", "two") else {}) for line in lines]
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "flow.yaml").write_text(FLOW + 'version: "2"\nversions: {"1": [welcome]}\n')
+    told = asked(inputs, "--breakdown", "version", "--attribution", attribution)
+    assert cut(told) == {("1",): [2, 2, 1]} and told["without_value"] == 3, told
+
+
 def test_breakdowns_that_make_no_sense_are_refused(folder):
     inputs = dump(folder, PEOPLE)
     for options, said in (

@@ -95,21 +95,25 @@ struct FunnelStudyWorker {
     for measure in plan.returns { count(measure, entry: entry) }
   }
 
+  /// Where contexts have the version.
+  private static let versionPlace = 1
+
   /// The person's value; `nil` where the step that decides has none.
   private func value(_ breakdown: FunnelStudy.Breakdown) -> String? {
     evaluator.value(breakdown) { touched(at: $0, else: $1) }
   }
 
-  /// The code of the value that the attribution chooses, 0 for none at all; `nil` where the step
-  /// that decides has none.
+  /// The code of the value that the attribution chooses, 0 for a dimension that no step has; `nil`
+  /// where the step that decides has none. An event without a version is not of the newest one.
   private func touched(at place: Int, else own: UInt32) -> UInt32? {
     func code(_ index: Int?) -> UInt32 {
       index.map { plan.compiled.contextValue(evaluator.walk[$0].context, at: place) } ?? 0
     }
+    let none: UInt32? = place == Self.versionPlace ? nil : 0
     switch plan.attribution {
     case .flow: return own
-    case .firstTouch: return path.indices.lazy.map { code($0) }.first { $0 != 0 } ?? 0
-    case .lastTouch: return path.indices.reversed().lazy.map { code($0) }.first { $0 != 0 } ?? 0
+    case .firstTouch: return path.indices.lazy.map { code($0) }.first { $0 != 0 } ?? none
+    case .lastTouch: return path.indices.reversed().lazy.map { code($0) }.first { $0 != 0 } ?? none
     case .step(let step):
       let found = path.indices.indices.contains(step) ? code(path.indices[step]) : 0
       return found == 0 ? nil : found
