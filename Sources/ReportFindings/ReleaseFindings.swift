@@ -32,7 +32,8 @@ package struct ReleaseFindings {
       let step = otherwise == nil && beside == nil ? ReleaseStep(change, analysis) : nil
       let detail =
         Self.detail(change, step, missing) + besideGaps(gaps, change)
-        + (alike.map(amongAlike) ?? "") + incomparable(change) + " \(Self.observational)"
+        + (alike.map(amongAlike) ?? "") + incomparable(change) + beyond(dimension)
+        + " \(Self.observational)"
       let isShown = otherwise == nil && gaps?.isShownToo ?? (missing == nil)
       return FindingDraft(
         kind: .release, tone: isShown ? change.tone : .neutral,
@@ -87,7 +88,7 @@ package struct ReleaseFindings {
     return ", but not without the weeks of which events are missing"
   }
 
-  /// ` Without the weeks of which events are missing: +4.6 points (+1.2 to +8.0).`
+  /// ` Without the weeks of which events are missing: +4.6 points (+1.2 to +8.0; 900 people).`
   private func besideGaps(_ gaps: ReleaseBesideGaps?, _ change: ReleaseChange) -> Sentence {
     guard let gaps else { return "" }
     guard let difference = gaps.difference else {
@@ -95,7 +96,7 @@ package struct ReleaseFindings {
     }
     let bounds = difference.interval
     return """
-       Without the weeks of which events are missing: \
+       Without the weeks of which events are missing: \(gaps.basis.ofSameDays)\
       \(RateText.signedNumber(difference.estimate)) points \
       (\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper)); \
       \(ReportWords.people(gaps.people))).
@@ -116,6 +117,18 @@ package struct ReleaseFindings {
     return """
        Most people of release \(releases[0]) have nobody, or very few, of the same \
       \(Self.short(names)) with \(releases[1]), so that may be the cause.
+      """
+  }
+
+  /// ` 320 people started with other releases: of more than 100 not all are kept, and a newer one
+  /// may be among them.`
+  private func beyond(_ dimension: Dimension) -> Sentence {
+    var others = Slice.all
+    others.breakdown = BreakdownKey(dimension: dimension.id, value: "(other)")
+    guard let people = analysis.row(.entered, in: others)?.numerator, people > 0 else { return "" }
+    return """
+       \(ReportWords.people(people)) started with other releases: of more than 100 not all are \
+      kept, and a newer one may be among them.
       """
   }
 

@@ -260,6 +260,19 @@ def test_days_that_differ_are_no_doing_of_a_release(tmp_path, together):
     assert claim in text and text.index("Fewer people finish with release 2.0") < text.index(claim), text
 
 
+def test_a_lost_day_does_not_turn_a_release_around(tmp_path):
+    """2.0 is 15 points worse on each day, and later days are better for everybody."""
+    dump = Dump(tmp_path, FLOW + "dimensions: [app_version]\n", seed=5)
+    for day in range(42):
+        for _ in range(0 if day == 37 else 100):
+            new = day >= 21 and dump.draw.random() < 0.5
+            dump.person(day, (0.5 if day < 21 else 0.8) - 0.15 * new, context={"app_version": "2.0" if new else "1.0"})
+    text, _ = dump.report()
+    assert "Completion is lower with release 2.0 than with 1.0" in text and "but not without the weeks" not in text, text
+    found = re.search(r"Without the weeks of which events are missing: among people who started on the same days −(\d+\.\d) points", text)
+    assert 8 < float(found[1]) < 22, text
+
+
 def test_experiments_that_do_not_add_up_are_not_decided_alone(dump):
     (dump.folder / "flow.yaml").write_text(
         FLOW + "experiments:\n  first: {control: old, variants: [old, new]}\n  second: {control: x, variants: [x, y]}\n")

@@ -5,9 +5,11 @@ internal import FunnelEngine
 /// A release against the one before it without the weeks of people some of whose events are
 /// missing: a release that comes after an outage would else be praised for it.
 package struct ReleaseBesideGaps {
-  /// New minus before, at the level of the plain difference; `nil` where too few people are left,
-  /// or not all are known by week.
+  /// New minus before, as the plain difference and at its level; `nil` where too few people are
+  /// left.
   package let difference: EstimateWithInterval?
+  /// Whom the difference is of.
+  package let basis: ComparedDays.Basis
   /// Of how many people of both releases.
   package let people: Int
   /// Whether the change is shown without those weeks as well, and the same way.
@@ -17,27 +19,26 @@ package struct ReleaseBesideGaps {
   package init?(_ change: ReleaseChange, _ analysis: Analysis) {
     let weeks = Set(
       analysis.daysWithGaps.map { CivilCalendar.label(ofDay: $0, unit: .week) })
-    guard !weeks.isEmpty else { return nil }
-    let people = ReleaseAmongAlike.people(change, analysis)
-    let rest = people.filter { !weeks.contains($0.values.last ?? "") }
-    guard rest.count < people.count else { return nil }
-    func finished(_ people: [ReleaseAmongAlike.People], ofRelease isOfRelease: Bool) -> Proportion {
-      Proportion.sum(people.filter { $0.isOfRelease == isOfRelease }.map(\.finished))
+    let sides = [change.release, change.before].map { ReleaseChange.days($0, analysis) }
+    let rest = sides.map { days in
+      days.filter { !weeks.contains(CivilCalendar.label(ofDay: $0.key, unit: .week)) }
     }
+    guard rest != sides else { return nil }
     let (release, before) = (
-      finished(rest, ofRelease: true), finished(rest, ofRelease: false)
+      Proportion.sum(rest[0].map(\.value)), Proportion.sum(rest[1].map(\.value))
     )
-    self.people = release.trials + before.trials
-    guard ReleaseAmongAlike.areKept(people, change),
-      min(release.trials, before.trials) >= ReleaseChange.fewestPeople,
-      let difference = ProportionComparison(treatment: release, control: before)
-        .difference(level: change.level).value
+    people = release.trials + before.trials
+    guard min(release.trials, before.trials) >= ReleaseChange.fewestPeople,
+      let found = ComparedDays(
+        now: rest[0], before: rest[1],
+        whole: ProportionComparison(treatment: release, control: before)
+      ).difference(level: change.level)
     else {
-      (difference, isShownToo) = (nil, false)
+      (difference, basis, isShownToo) = (nil, .people, false)
       return
     }
-    self.difference = difference
-    let bounds = difference.interval
+    (difference, basis) = (found.estimate, found.basis)
+    let bounds = found.estimate.interval
     isShownToo =
       change.isShown && (change.difference.estimate < 0 ? bounds.upper < 0 : bounds.lower > 0)
   }

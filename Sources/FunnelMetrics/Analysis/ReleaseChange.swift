@@ -86,7 +86,7 @@ package struct ReleaseChange {
   }
 
   /// Who started with a release on each day, and finished.
-  private static func days(_ release: Slice, _ analysis: Analysis) -> [Int: Proportion] {
+  static func days(_ release: Slice, _ analysis: Analysis) -> [Int: Proportion] {
     var days: [Int: Proportion] = [:]
     for (key, counts) in analysis.tally.releaseDays
     where key.release == release.breakdown && counts.persons > 0 {
