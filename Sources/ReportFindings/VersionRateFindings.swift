@@ -1,14 +1,35 @@
+internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportText
 
 /// What is worse, or better, with the newest version of the flow than with the one before, beside
-/// completion.
+/// completion; and completion itself where no headline can say so.
 struct VersionRateFindings {
   let analysis: Analysis
 
-  func drafts() -> [FindingDraft] {
+  func drafts() -> [FindingDraft] { [completion()].compactMap { $0 } + others() }
+
+  /// Of people of the same days, where the rates of everybody say otherwise.
+  private func completion() -> FindingDraft? {
+    guard let change = VersionChange(analysis), change.isOtherThanRates else { return nil }
+    let more = change.difference.estimate > 0
+    let names = [change.newest, change.before].map { SafeText.name($0.version, limit: 24) }
+    return FindingDraft(
+      kind: .version, tone: more ? .good : .bad,
+      claim: """
+        Completion is \(more ? "higher" : "lower") with flow version \(names[0]) than with \
+        \(names[1]) among people of the same days: \
+        \(HeadlineWords.against(change.newestRate, change.rateBefore))
+        """,
+      detail: """
+        (\(change.basis.ofSameDays)\(RateText.points(change.difference))).\
+        \(overlap(change.newest, change.before)) \(Self.observational)
+        """, chart: .funnel)
+  }
+
+  private func others() -> [FindingDraft] {
     guard let rates = VersionRates(analysis), let first = rates.changes.first else { return [] }
     let others = rates.changes.dropFirst().map { change -> Sentence in
       " Also \(words(change)) (\(numbers(change)))."
@@ -17,7 +38,8 @@ struct VersionRateFindings {
     return [
       FindingDraft(
         kind: .version, tone: first.isWorse ? .bad : .good, claim: claim(first, rates),
-        detail: "(\(numbers(first))).\(rest)\(steps(rates))\(overlap(rates)) \(Self.observational)",
+        detail: "(\(numbers(first))).\(rest)\(steps(rates))"
+          + "\(overlap(rates.newest, rates.before)) \(Self.observational)",
         chart: first.chart)
     ]
   }
@@ -71,8 +93,8 @@ struct VersionRateFindings {
   private static let namedSteps = 4
 
   /// ` Both versions were in use at the same time.`
-  private func overlap(_ rates: VersionRates) -> String {
-    switch VersionOverlap(newest: rates.newest, before: rates.before, analysis) {
+  private func overlap(_ newest: Slice, _ before: Slice) -> String {
+    switch VersionOverlap(newest: newest, before: before, analysis) {
     case .sameTime: " Both versions were in use at the same time."
     case .forSomeTime: " For some of the time both versions were in use."
     case .apart: " The newer version came after the other."

@@ -57,6 +57,16 @@ def test_a_version_that_came_with_worse_days_is_not_blamed_for_them(tmp_path):
         assert "with flow version 2" not in text, text[:3000]
 
 
+def test_a_version_that_is_better_on_worse_days_is_not_passed_over(tmp_path):
+    dump(tmp_path, late, lambda day, version: (.75 if day < 28 else .4) + .15 * (version == "2"))
+    terminal, text, page = report(tmp_path)
+    for said in (text, page):
+        assert "with flow version 2 than with 1 among people of the same days" in said, text
+        assert "people finish flow version 2 than version 1" not in said
+    found = re.search(r"among people who started on the same days \+(\d+\.\d) points", text)
+    assert 8 < float(found[1]) < 22, text
+
+
 def test_a_version_that_is_worse_on_the_same_days_is_named_with_the_difference(tmp_path):
     # On all days fewer finish and buy by fifteen points.
     worse = lambda day, version: (.5 if day < 28 else .6) - .15 * (version == "2")
