@@ -14,11 +14,8 @@ struct StableHash {
     }
   }
 
-  /// The hash of what every combination of a group and an outcome begins with.
-  init(_ group: GroupKey, _ outcome: Outcome) {
-    self.init(group)
-    feed(outcome.name)
-  }
+  /// Of nothing so far.
+  init() {}
 
   mutating func feed(_ text: String) { feed(Array(text.utf8)) }
 

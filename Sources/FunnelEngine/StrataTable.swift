@@ -3,9 +3,12 @@ internal import FlowDefinition
 /// Persons by everything at once: dimension values, start week, outcome and group, with the binary
 /// outcomes. Stratified lifts and mix-and-rate analysis read it.
 ///
-/// It is bounded: of all combinations the `limit` with the smallest stable hash are kept, all
-/// others fall together into one stratum `(other)` for each outcome and group. Which are kept
-/// depends only on the set of combinations, so tables merge and order does not matter.
+/// It is bounded: of all combinations of values those with the smallest stable hash are kept, as
+/// long as they have `limit` rows together; all others fall together into one stratum `(other)` for
+/// each outcome and group. A combination is kept with all its groups and outcomes or not at all, so
+/// that what is kept is a sample of strata within which people can be compared; the people of
+/// `(other)` are alike in nothing. Which are kept depends only on the set of rows, so tables merge
+/// and order does not matter.
 public struct StrataTable: Sendable, Hashable {
   /// A combination of values.
   public struct Key: Sendable, Hashable {
@@ -16,14 +19,17 @@ public struct StrataTable: Sendable, Hashable {
     /// The person's values of the dimensions known at entry, in the flow's order, and the ISO week
     /// of entry; a single `(other)` for what was not kept.
     public let values: [String]
-    /// Worked out once: it decides who stays.
+    /// Of the values alone; worked out once: it decides who stays.
     let stableHash: UInt64
+
+    /// Whether its people are those whose values were not kept.
+    public var isOther: Bool { values == StrataTable.otherValues }
 
     init(group: GroupKey, outcome: Outcome, values: [String]) {
       self.group = group
       self.outcome = outcome
       self.values = values
-      var hash = StableHash(group, outcome)
+      var hash = StableHash()
       for value in values { hash.feed(value) }
       stableHash = hash.value
     }
@@ -40,7 +46,7 @@ public struct StrataTable: Sendable, Hashable {
     }
   }
 
-  static let defaultLimit = 4096
+  static let defaultLimit = 16_384
   let limit: Int
   /// Counters: persons, then eligible and met of each goal, then of each retention measure.
   public private(set) var rows: [Key: [Int]] = [:]
@@ -53,7 +59,7 @@ public struct StrataTable: Sendable, Hashable {
 
   /// Adds counts to a combination. Call `prune()` after the last.
   mutating func add(_ key: Key, _ counts: [Int]) {
-    let isOther = key.values == StrataTable.otherValues
+    let isOther = key.isOther
     if !isOther && key.stableHash > bound {
       accumulate(StrataTable.other(key), counts)
     } else if accumulate(key, counts), !isOther {
@@ -69,17 +75,13 @@ public struct StrataTable: Sendable, Hashable {
       Key(group: group, outcome: outcome, values: StrataTable.otherValues), counts)
   }
 
-  /// The largest hash that has a place among `limit`.
+  /// The largest hash that has a place where all rows with a hash are kept, or none.
+  ///
+  /// - Parameter hashes: one of each row.
   static func bound(_ hashes: [UInt64], limit: Int) -> UInt64 {
     guard hashes.count > limit else { return .max }
-    var distinct = 0
-    var last: UInt64?
-    for hash in hashes.sorted() where hash != last {
-      distinct += 1
-      last = hash
-      if distinct == limit { return hash }
-    }
-    return .max
+    let first = hashes.sorted()[limit]
+    return first > 0 ? first - 1 : 0
   }
 
   mutating func merge(_ other: StrataTable) {
@@ -88,11 +90,12 @@ public struct StrataTable: Sendable, Hashable {
     prune()
   }
 
-  /// Restores the bound: all but the combinations with the smallest hashes fall together.
+  /// Restores the bound: all but the combinations with the smallest hashes fall together, each with
+  /// all its rows.
   mutating func prune() {
     guard combinations > limit else { return }
-    let kept = rows.keys.filter { $0.values != StrataTable.otherValues }
-    bound = kept.map(\.stableHash).sorted()[limit - 1]
+    let kept = rows.keys.filter { !$0.isOther }
+    bound = StrataTable.bound(kept.map(\.stableHash), limit: limit)
     for key in kept where key.stableHash > bound {
       combinations -= 1
       if let counts = rows.removeValue(forKey: key) { accumulate(StrataTable.other(key), counts) }

@@ -118,16 +118,11 @@ extension TallyRecorder {
   /// are named one by one.
   private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
     var labels = StratumLabels(compiled)
-    var outcomes: [StableHash] = []
-    for name in names {
-      for outcome in Outcome.allCases { outcomes.append(StableHash(name, outcome)) }
-    }
     var hashes: [UInt64] = []
     hashes.reserveCapacity(strata.count)
     for index in 0..<strata.count {
-      let stratum = strata.stratum(index)
-      var hash = outcomes[stratum.place]
-      labels.forEach(stratum, index, strata) { hash.feed($0.bytes) }
+      var hash = StableHash()
+      labels.forEach(strata.stratum(index), index, strata) { hash.feed($0.bytes) }
       hashes.append(hash.value)
     }
     keepStrata(names, hashes, &labels, &tally)

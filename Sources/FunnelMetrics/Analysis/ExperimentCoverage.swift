@@ -16,7 +16,8 @@ public struct ExperimentCoverage: Sendable {
       var week: String
     }
     var counts: [Place: (assigned: Int, unassigned: Int)] = [:]
-    for (key, row) in strata.rows {
+    // Of people whose week was not kept nobody knows whether they could have had one.
+    for (key, row) in strata.rows where !key.isOther {
       let place = Place(version: key.group.version, week: key.values.last ?? "")
       switch key.group.variants[experiment] {
       case .unassigned: counts[place, default: (0, 0)].unassigned += row[0]

@@ -44,18 +44,22 @@ struct ObservationalAnalysis {
   /// Counters of a stratum: its finished persons, and its skipped ones; empty where it has none.
   private typealias Pair = (finished: [Int], skipped: [Int])
 
-  /// The strata in which someone finished: dimension values × start week × group.
+  /// The strata in which someone finished: dimension values × start week × group. Of people beyond
+  /// the values that are kept nobody knows who is alike.
   private func matched() -> [Pair] {
     struct Stratum: Hashable {
       var group: GroupKey
       var values: [String]
     }
     var skipped: [Stratum: [Int]] = [:]
-    for (key, counts) in tally.strata.rows where key.outcome == .skipped {
+    func isKind(_ key: StrataTable.Key) -> Bool {
+      !key.values.contains(where: DimensionCrossing.hasOther)
+    }
+    for (key, counts) in tally.strata.rows where key.outcome == .skipped && isKind(key) {
       skipped[Stratum(group: key.group, values: key.values)] = counts
     }
     return tally.strata.rows.compactMap { key, counts in
-      guard key.outcome == .finished else { return nil }
+      guard key.outcome == .finished, isKind(key) else { return nil }
       return (counts, skipped[Stratum(group: key.group, values: key.values)] ?? [])
     }
   }

@@ -37,12 +37,11 @@ package struct ReleaseAmongAlike {
   }
 
   /// The dimensions in which most people of the release have nobody like them, or very few, with
-  /// the release before: one that came with a new country alone says nothing of that country. None
-  /// where not everybody's values are kept.
+  /// the release before: one that came with a new country alone says nothing of that country.
   package static func incomparable(_ change: ReleaseChange, _ analysis: Analysis) -> [Dimension] {
     let known = analysis.flow.dimensionsAtEntry.map { analysis.flow.dimensions[$0] }
     let people = people(change, analysis)
-    guard areKept(people, change) else { return [] }
+    guard people.reduce(0, { $0 + $1.finished.trials }) > 0 else { return [] }
     return others(change, known).filter { difference(people, alikeIn: [$0], change) == nil }
       .map { known[$0] }
   }
@@ -60,7 +59,8 @@ package struct ReleaseAmongAlike {
     var finished: Proportion
   }
 
-  /// Those who started with one of the two releases, by all that is known of them at entry.
+  /// Those who started with one of the two releases, by all that is known of them at entry; of very
+  /// many kinds of people those that are kept, which a hash of their values chose.
   static func people(_ change: ReleaseChange, _ analysis: Analysis) -> [People] {
     let flow = analysis.flow
     let known = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
@@ -76,16 +76,6 @@ package struct ReleaseAmongAlike {
         isOfRelease: value == names.0, values: key.values,
         finished: Proportion(
           successes: finished.contains(key.outcome) ? counts[0] : 0, trials: counts[0]))
-    }
-  }
-
-  /// Whether the values of nearly everybody are kept, of both releases.
-  static func areKept(_ people: [People], _ change: ReleaseChange) -> Bool {
-    [(true, change.rate), (false, change.rateBefore)].allSatisfy { isOfRelease, whole in
-      let kept = people.filter { $0.isOfRelease == isOfRelease }.reduce(0) {
-        $0 + $1.finished.trials
-      }
-      return kept > 0 && Double(kept) >= 0.8 * Double(whole.row.denominator ?? 0)
     }
   }
 
@@ -105,14 +95,14 @@ package struct ReleaseAmongAlike {
     let none = Proportion(successes: 0, trials: 0)
     // Of people who started on the same days the week is known beside all else.
     let weeks = change.basis == .sameDays ? sharedWeeks(people) : nil
-    var elsewhere = 0
+    var ofRelease = 0
     for some in people {
       let week = some.values.last ?? ""
-      if let weeks, !weeks.contains(week) {
-        elsewhere += some.isOfRelease ? some.finished.trials : 0
-        continue
-      }
+      if let weeks, !weeks.contains(week) { continue }
+      if some.isOfRelease { ofRelease += some.finished.trials }
       let kind = places.map { some.values[$0] } + (weeks == nil ? [] : [week])
+      // Beyond the values that are kept there may be many kinds.
+      if kind.contains(where: DimensionCrossing.hasOther) { continue }
       var stratum = strata[kind] ?? (none, none)
       if some.isOfRelease {
         stratum.release = Proportion.sum([stratum.release, some.finished])
@@ -127,9 +117,8 @@ package struct ReleaseAmongAlike {
     }
     let comparison = StratifiedComparison(strata: compared)
     let total = comparison.total
-    let those = (change.rate.row.denominator ?? 0) - elsewhere
     guard total.treatment.trials > 0,
-      Double(total.treatment.trials) >= leastShare * Double(those),
+      Double(total.treatment.trials) >= leastShare * Double(ofRelease),
       total.control.trials >= ReleaseChange.fewestPeople
     else { return nil }
     return comparison.difference(level: change.level).value

@@ -6,7 +6,8 @@ internal import FunnelEngine
 ///
 /// A few hundred people in dozens of combinations of eight dimensions are nearly all of a kind of
 /// their own. Such people have no counterpart in another run, and their strata say what each of
-/// them did, so then each dimension stands by itself.
+/// them did, so then each dimension stands by itself. So it does where there are more combinations
+/// than are kept: another run keeps others.
 struct StrataSummary {
   struct Rate {
     var metric: MetricName
@@ -47,9 +48,11 @@ struct StrataSummary {
 
     let joint = StrataSummary.joint(analysis, outcomes)
     let people = joint.reduce(0) { $0 + $1.counts[0] }
+    let keepsAll = !analysis.tally.strata.rows.keys.contains(where: \.isOther)
     let isJoint =
-      analysis.recorded.isWhole || dimensions.count < 2
-      || people >= joint.count * StrataSummary.fewestPeople
+      dimensions.count < 2
+      || keepsAll
+        && (analysis.recorded.isWhole || people >= joint.count * StrataSummary.fewestPeople)
     rows =
       isJoint
       ? joint

@@ -1,4 +1,5 @@
 public import ExperimentStatistics
+internal import FunnelEngine
 
 /// A difference of two rates taken apart, exactly, into who came (mix), what they did (rate) and
 /// the kinds of people that only one side has (new kinds).
@@ -79,9 +80,11 @@ public struct MixAndRate: Sendable {
       self.after = after
     }
 
-    /// Whether enough people of both sides are of it to set them against each other.
+    /// Whether enough people of both sides are of it to set them against each other. Those beyond
+    /// the values that are kept may be other kinds on each side.
     fileprivate func isMatched(in all: Sides) -> Bool {
-      guard before.trials > 0, after.trials > 0 else { return false }
+      guard before.trials > 0, after.trials > 0, !values.contains(where: DimensionCrossing.hasOther)
+      else { return false }
       // Products instead of shares, so that nothing is rounded.
       let before = (people: before.trials, part: Double(before.trials) * Double(all.after.trials))
       let after = (people: after.trials, part: Double(after.trials) * Double(all.before.trials))
