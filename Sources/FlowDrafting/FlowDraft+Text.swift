@@ -138,7 +138,7 @@ extension FlowDraft {
       lines.append("events:")
       for (from, to) in names.mappings { lines.append("  \(Self.text(from)): \(to)") }
     }
-    var fields: [String] = []
+    var fields = ownFlowLines
     if let pagePath { fields.append("  page_name: \(Self.text(pagePath))") }
     if let pages = names.screens?.pageOfEvent, !pages.isEmpty {
       let values = pages.sorted { $0.key < $1.key }.map {
@@ -155,6 +155,18 @@ extension FlowDraft {
     }
     fields += wordLines
     return fields.isEmpty ? lines : lines + ["fields:"] + fields
+  }
+
+  /// Without it events with another word than the flow's id would be another flow's.
+  private var ownFlowLines: [String] {
+    guard !ownFlowValues.isEmpty else { return [] }
+    let known = ownFlowValues.prefix(4).map { "\(Self.comment($0.text, limit: 40)) \($0.events)" }
+    let rest = ownFlowValues.count > 4 ? ["\(ownFlowValues.count - 4) more"] : []
+    return [
+      "  # 'flow' in the events is taken for a property of the app's own: "
+        + (known + rest).joined(separator: ", "),
+      "  flow: {constant: \(Self.text(flowId))}",
+    ]
   }
 
   /// Words of the systems' own for statuses of permissions and the like, in the plan's words.

@@ -17,6 +17,9 @@ public struct FlowDraft {
   /// Where the page's name stands, if not where canonical events have it.
   var pagePath: String?
   var pages: [(page: String, persons: Int)] = []
+  /// What a property `flow` of the app's own says, most events first; empty where `flow` names the
+  /// flow.
+  var ownFlowValues: [(text: String, events: Int)] = []
   /// Views of pages whose names can't be those of steps.
   var unusablePages: [String: Int] = [:]
   /// Pages that people see instead of one another.
@@ -67,9 +70,18 @@ public struct FlowDraft {
 
   private func part(_ event: SampledEvent) -> String? { names.part(event.event) }
 
+  /// Among names of the app's own only what all events of the onboarding say alike is its name:
+  /// an app may call anything `flow`, such as the ways to sign up.
   private mutating func findFlow() {
-    let flows = sample.events.compactMap { part($0) == nil ? nil : $0.value("flow") }
-    if let flow = Self.mostCommon(flows), Self.isName(flow) { flowId = flow }
+    let flows = sample.events.filter { part($0) != nil }.map { $0.value("flow") }
+    let counts = Dictionary(flows.compactMap { $0.map { ($0, 1) } }, uniquingKeysWith: +)
+    guard guess.isCanonical || counts.isEmpty || counts.count == 1 && !flows.contains(nil) else {
+      ownFlowValues = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+        (text: $0.key, events: $0.value)
+      }
+      return
+    }
+    if let flow = Self.mostCommon(flows.compactMap { $0 }), Self.isName(flow) { flowId = flow }
   }
 
   /// Where the page's name stands: the canonical place, or the property that looks most like it.

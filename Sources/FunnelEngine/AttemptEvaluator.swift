@@ -151,6 +151,7 @@ struct AttemptEvaluator {
   /// All that is counted about an attempt whose outcome is known.
   mutating func findRest() {
     if let last = attemptRange.last { quality.see(last: walk[last]) }
+    findEndOfOtherFlow()
     findWho(entry: entryPlace)
     findSteps()
     findNextEvent()

@@ -21,6 +21,10 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var askedByMark: [Int]
   /// Persons whose ids the flow leaves out.
   public internal(set) var leftOutByID = 0
+  /// Attempts that count and are abandoned, with a completion of another flow in their window that
+  /// the person has not started (definitions 16), by that flow's name.
+  public internal(set) var endsOfOtherFlows: [String: Int] = [:]
+  private var endsByFlow: [UInt32: Int] = [:]
   /// Attempts that count and have no start event at their first moment (definitions 5.1).
   public internal(set) var impliedStarts = 0
   /// For each experiment the attempts that count, with a variant, whose exposure came only after
@@ -129,6 +133,7 @@ public struct QualityCounts: Sendable, Codable {
     case lastEvents, knownResultsOfPermission, unknownStatuses, unknownMethods
     case amounts, unknownAmounts, factsWithPage, beganBefore, weeksAfterBeginning
     case leftOut, leftOutByMark, askedByMark, leftOutByID, lackingDates, exposedLater
+    case endsOfOtherFlows
   }
 
   init(_ flow: Flow, tables: FactTables) {
@@ -190,6 +195,9 @@ public struct QualityCounts: Sendable, Codable {
     textAmounts[TextAmount(action: action, place: place), default: 0] += 1
   }
 
+  /// Notes the end of a flow that the person has not started, by the code of its name.
+  mutating func see(endOfFlow code: UInt32) { endsByFlow[code, default: 0] += 1 }
+
   /// Notes the last fact of a person's attempt.
   mutating func see(last fact: WalkFact) {
     if fact.kind == .activity { lastActions[fact.action, default: 0] += 1 }
@@ -217,6 +225,10 @@ public struct QualityCounts: Sendable, Codable {
       statusesByAction.values.reduce(0, +) - unknownStatuses.values.reduce(0, +)
     if unnamed > 0 { unknownStatuses["(none)"] = unnamed }
     nameAmounts(tables)
+    for (code, count) in endsByFlow {
+      endsOfOtherFlows[tables.name(ofContextValue: code, at: 0), default: 0] += count
+    }
+    endsByFlow = [:]
     (permissionsByAction, lastActions) = ([:], [:])
     (statusesByAction, methodsByAction) = ([:], [:])
     if let event = tables.schema.actionIndex(ofField: "event") {
@@ -276,6 +288,7 @@ public struct QualityCounts: Sendable, Codable {
       askedByMark[mark] += other.askedByMark[mark]
     }
     impliedStarts += other.impliedStarts
+    endsOfOtherFlows.merge(other.endsOfOtherFlows) { $0 + $1 }
     for experiment in exposedLater.indices {
       exposedLater[experiment] += other.exposedLater[experiment]
     }

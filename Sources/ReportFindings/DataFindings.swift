@@ -19,7 +19,9 @@ struct DataFindings {
       + changedSplits()
       + [rejects(), deletedByLog()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + LeaveOutFindings(analysis: analysis, isOfPart: report.isOfPart).drafts()
-      + [existingUsers(), unseenStep(), undeclaredPages(), skipContradictions()].compactMap { $0 }
+      + [
+        existingUsers(), endsOfOtherFlows(), unseenStep(), undeclaredPages(), skipContradictions(),
+      ].compactMap { $0 }
       + unknownValues()
       + OddPeopleFindings(report: report).drafts() + contaminations() + lateExposures()
       + [
@@ -121,6 +123,16 @@ struct DataFindings {
       detail: """
         (existing_users: exclude). Does the dump hold several apps, or begin too late?
         """, chart: .quality)
+  }
+
+  /// What the app calls `flow` may be something else than the name of an onboarding.
+  private func endsOfOtherFlows() -> FindingDraft? {
+    let ends = OtherFlowWords(analysis)
+    let entered = analysis.row(.entered)?.numerator ?? 0
+    guard ends.people > 5, ends.people * 20 > entered else { return nil }
+    return FindingDraft(
+      kind: .otherFlows, tone: .alarm, claim: "\(ends.claim)", detail: "\(ends.advice)",
+      chart: .quality)
   }
 
   /// Views of pages that are no step are in no number of a step, and make it look abandoned.

@@ -69,6 +69,7 @@ struct Evaluated {
       "undeclared_pages": tally.quality.undeclaredPages.values.reduce(0, +),
       "views_outside_list": tally.quality.viewsOutsideList,
       "implied_starts": tally.quality.impliedStarts,
+      "ends_of_other_flows": tally.quality.endsOfOtherFlows.values.reduce(0, +),
       "exposed_later": tally.quality.exposedLater.reduce(0, +),
       "facts_after_horizon": tally.quality.factsAfterHorizon + counts.factsTooLate,
       "misdated_facts": tally.quality.misdatedFacts,

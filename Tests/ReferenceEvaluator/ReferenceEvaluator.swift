@@ -132,6 +132,7 @@ package struct ReferenceEvaluator {
     if flow.counting == .persons { counted = Array(counted.prefix(1)) }
     return counted.enumerated().map { index, attempt in
       if attempt.isImpliedStart { quality["implied_starts", default: 0] += 1 }
+      if attempt.endsOtherFlow { quality["ends_of_other_flows", default: 0] += 1 }
       // Funnels are of persons: they are counted with the first attempt.
       let person = ReferencePerson(
         flow: flow, attempt: attempt, cohort: options.cohort, hasFunnels: index == 0,

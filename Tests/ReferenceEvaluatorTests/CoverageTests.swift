@@ -50,7 +50,7 @@ struct CoverageTests {
     }
     for name in [
       "orphans", "existing_users", "existing_users_finished", "activity_only", "implied_starts",
-      "ambiguous_pages",
+      "ambiguous_pages", "ends_of_other_flows",
       "undeclared_pages", "page_conflicts", "views_outside_list", "facts_after_horizon",
       "shared_devices", "devices_with_several_users", "devices_with_users", "left_out",
     ] {

@@ -308,6 +308,83 @@ def test_machine_events_are_no_returns(folder):
     assert found(folder)["retention_d1", "all"] == (str(back), "200")
 
 
+@pytest.mark.parametrize("words", [["email", "google"], ["sso", None, None]])
+def test_a_property_called_flow_may_be_the_apps_own(folder, words):
+    """How people sign up is on the last events only, and is no name of an onboarding."""
+    dump = Dump("segment")
+    finished, named = 0, 0
+    for number in range(200):
+        person, at = f"p{number}", START + dump.draw.randrange(DAY // 2)
+        word = words[number % len(words)]
+        for name in ("Tour Started", "Tour Read", "Tour Joined", "Tour Finished"):
+            own = {"flow": word} if word and name in ("Tour Joined", "Tour Finished") else {}
+            dump.send(person, at, name, **own)
+            finished += name == "Tour Finished"
+            named += name == "Tour Finished" and bool(word)
+            if dump.draw.random() < 0.1:
+                break
+            at += dump.draw.randrange(5, 60)
+    dump.later(START + 20 * DAY).write(folder)
+    start(folder)
+    assert "flow: my_app\n" in flow(folder) and '  flow: {constant: "my_app"}\n' in flow(folder)
+    assert found(folder)["completion_rate", "all"] == (str(finished), "200")
+    assert quality(folder, "ends_of_other_flows") == []
+    # By hand, as the documentation has it, the end of those people is missing, and the report says so.
+    own = "".join(line for line in flow(folder).splitlines(True) if "constant: " not in line)
+    (folder / "own.yaml").write_text(own)
+    firstmile("report", "dump.ndjson", "--flow", "own.yaml", "--out", "reports/my_app", cwd=folder, expect=(0, 4))
+    row, = quality(folder, "ends_of_other_flows")
+    assert row.startswith(f"ends_of_other_flows,,{named},"), row
+    said = findings(folder)
+    assert f"{named} people abandon this flow and complete another one that they never started: “{words[0]}”" in said, said
+    assert "fields: {flow: {constant: my_app}}" in said and "data quality A" not in (folder / "reports/my_app/report.md").read_text()
+
+
+@pytest.mark.parametrize("says", [True, False])
+def test_who_signs_in_on_the_way_is_one_person(folder, says):
+    """As PostHog's mobile SDKs send it: the id changes, and only `$identify` names both."""
+    dump = Dump("posthog")
+    finished = 0
+    for number in range(200):
+        person, at = f"anonymous{number}", START + dump.draw.randrange(DAY // 2)
+        for place, name in enumerate(["Tour Started", "Tour Read", "$identify", "Tour Joined", "Tour Finished"]):
+            if place > 1 and dump.draw.random() < 0.1:
+                break
+            if name == "$identify":
+                dump.send(f"user{number}", at, name, **{"$anon_distinct_id": person} | ({"$is_identified": True} if says else {}))
+                person = f"user{number}"
+            else:
+                dump.send(person, at, name, **({"$is_identified": person.startswith("user")} if says else {}))
+            finished += name == "Tour Finished"
+            at += dump.draw.randrange(5, 60)
+    dump.later(START + 20 * DAY).write(folder)
+    assert "205 people" in start(folder)
+    assert found(folder)["completion_rate", "all"] == (str(finished), "200")
+
+
+@pytest.mark.parametrize("minutes", [15, 30])
+def test_who_comes_every_evening_is_no_machine(folder, minutes):
+    """A daily reminder rings at an hour of one's own, and is answered within half an hour."""
+    dump = Dump("segment")
+    back = 0
+    for number in range(200):
+        person, at = f"p{number}", START + dump.draw.randrange(DAY // 2)
+        first = at
+        for name in ("Tour Started", "Tour Read", "Tour Finished"):
+            dump.send(person, at, name)
+            at += dump.draw.randrange(5, 60)
+        hour, visits = 20 + dump.draw.uniform(-1.5, 1.5), []
+        for day in range(1, dump.draw.choice([1, 1, 2, 8, 15])):
+            visits.append(START + day * DAY + int(3600 * hour + 60 * dump.draw.gauss(0, minutes)))
+            dump.send(person, visits[-1], "Home Viewed")
+        back += any(DAY <= visit - first < 2 * DAY for visit in visits)
+        dump.send(person, START + 20 * DAY, "Notice Read")
+    dump.write(folder)
+    start(folder)
+    assert "Home Viewed" not in "".join(line for line in flow(folder).splitlines() if line.startswith("not_activity"))
+    assert found(folder)["retention_d1", "all"] == (str(back), "200")
+
+
 @pytest.mark.parametrize(("form", "name"), [
     ("ga4", "user_engagement"), ("amplitude", "[Amplitude] Start Session"), ("posthog", "$autocapture")])
 def test_openings_are_returns_where_there_is_nothing_else(folder, form, name):

@@ -171,12 +171,23 @@ struct DataChecks {
         sentence: "\(ReportWords.people(quality.orphans)) "
           + "(\(share(quality.orphans, of: own))) \(quality.orphans == 1 ? "has" : "have") "
           + "onboarding events but no recorded start, so they aren’t counted.")
-    ] + (isExcluding ? [existingUsers(of: own)] : []) + [
+    ] + endsOfOtherFlows + (isExcluding ? [existingUsers(of: own)] : []) + [
       ValidationCheck(
         .identityFailures, count: failures.count, total: nil,
         note: failures.prefix(3).joined(separator: "; "),
         sentence: "The sums do not hold: a fault of the program.")
     ] + leftOut + doubled + crowded + devices
+  }
+
+  /// Ends in other flows are looked for where people abandon this one.
+  private var endsOfOtherFlows: [ValidationCheck] {
+    let ends = OtherFlowWords(analysis)
+    guard ends.people > 0 else { return [] }
+    return [
+      ValidationCheck(
+        .endsOfOtherFlows, count: ends.people, total: entered, note: ends.note,
+        sentence: "\(ends.claim) \(ends.advice)")
+    ]
   }
 
   private func existingUsers(of own: Int) -> ValidationCheck {

@@ -22,6 +22,7 @@ package enum GradeCondition: String, CaseIterable {
   case notMeasured = "not_measured"
   case namedEventsNotSeen = "named_events_not_seen"
   case orphans
+  case endsOfOtherFlows = "ends_of_other_flows"
   case existingUsers = "existing_users"
   case leftOut = "left_out"
   case leaveOutNeverSeen = "leave_out_never_seen"
@@ -82,6 +83,7 @@ package enum GradeCondition: String, CaseIterable {
       Bounds(c: 0)
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
+    case .endsOfOtherFlows: Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)
     case .leftOut: Bounds(b: 0.1, c: 0.3, d: 0.6)
     case .devicesWithSeveralUsers: Bounds(b: 0.05, c: 0.2, d: 0.5)

@@ -52,6 +52,7 @@ extension QualityLine {
     "facts_after_as_of": "events after the chosen end",
     "facts_after_horizon": "events after the data end",
     "facts_before_history": "events before the history",
+    "ends_of_other_flows": "people who finish a flow that they never started",
     "facts_with_same_id": "events that share an id and a moment",
     "facts_without_place": "events that count as activity only",
     "identity_failures": "totals that don’t add up",

@@ -248,13 +248,22 @@ struct QualityLine {
       QualityLine(
         check: "orphans", count: quality.orphans,
         note: "onboarding events but no recorded start: not counted")
-    ] + existingUsers(analysis) + [
+    ] + endsOfOtherFlows(analysis) + existingUsers(analysis) + [
       QualityLine(
         check: "activity_only", count: quality.activityOnly, note: "no onboarding event at all"),
       QualityLine(
         check: "implied_starts", count: quality.impliedStarts,
         note: "started with a view of a first step, without onboarding_started"),
     ] + leftOut(analysis)
+  }
+
+  private static func endsOfOtherFlows(_ analysis: Analysis) -> [QualityLine] {
+    let ends = OtherFlowWords(analysis)
+    guard ends.people > 0 else { return [] }
+    return [
+      QualityLine(
+        check: GradeCondition.endsOfOtherFlows.rawValue, count: ends.people, note: ends.note)
+    ]
   }
 
   /// Nothing where they count like everyone, and nobody asks who they are.
