@@ -12,18 +12,17 @@ public enum ConfidenceSequence {
   /// a chance of error of 5 %. Looked at earlier there is no interval (`tooFew`).
   public static let smallestCell = 5
 
-  /// Those it needs for a chance of error of `alpha`: the limit comes later in the far tails. With
-  /// 5 of them a group of a tenth is wrong five times as often as a level of 99.9 % promises; with
-  /// these at most as often (simulated at 95 to 99.99 % by `AlwaysValidTestTests`).
-  static func smallestCell(alpha: Double) -> Double {
+  /// Those it takes for a chance of error of `alpha`: the limit comes later in the far tails. Fewer
+  /// have the variance of so many (``Contrast``); without that a group of a twentieth is wrong five
+  /// times as often as a level of 99.9 % promises (`AlwaysValidTestTests`).
+  private static func smallestCell(alpha: Double) -> Double {
     let tails = max(1, Double.log(alpha) / .log(0.05))
     return Double(smallestCell) * tails * tails
   }
 
   /// The least chance of error for which so many successes and failures do.
   private static func smallestAlpha(cell: Double) -> Double {
-    // A crumb less, so that a p of it is below the alpha for which the people do exactly.
-    .exp(.log(0.05) * (cell / Double(smallestCell)).squareRoot()) * (1 - 1e-12)
+    .exp(.log(0.05) * (cell / Double(smallestCell)).squareRoot())
   }
 
   /// The always-valid interval of the treatment's proportion minus the control's.
@@ -42,7 +41,8 @@ public enum ConfidenceSequence {
     _ comparison: StratifiedComparison, level: Double = 0.95,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    contrast(comparison, level, tuning).map(\.difference)
+    guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
+    return contrast(comparison, tuning).map { $0.difference(alpha: 1 - level) }
   }
 
   /// The always-valid interval of the treatment's proportion over the control's, minus 1: all
@@ -64,9 +64,10 @@ public enum ConfidenceSequence {
     _ comparison: StratifiedComparison, level: Double = 0.95,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    switch contrast(comparison, level, tuning) {
+    guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
+    return switch contrast(comparison, tuning) {
     case .unavailable(let reason): .unavailable(reason)
-    case .value(let contrast): contrast.relativeLift
+    case .value(let contrast): contrast.relativeLift(alpha: 1 - level)
     }
   }
 
@@ -83,9 +84,7 @@ public enum ConfidenceSequence {
     _ comparison: StratifiedComparison, tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<Double> {
     contrast(comparison, tuning).map { contrast in
-      contrast.pValue(
-        of: contrast.treatment - contrast.control,
-        variance: contrast.treatmentVariance + contrast.controlVariance)
+      contrast.pValue(of: contrast.treatment - contrast.control) { $0.treatment + $0.control }
     }
   }
 
@@ -96,9 +95,9 @@ public enum ConfidenceSequence {
   ) -> Estimate<AlwaysValidTest> {
     contrast(comparison, tuning).map { contrast in
       let difference = contrast.treatment - contrast.control - supposed
-      let variance = contrast.treatmentVariance + contrast.controlVariance
       return AlwaysValidTest(
-        difference: difference, twoSidedP: contrast.pValue(of: difference, variance: variance))
+        difference: difference,
+        twoSidedP: contrast.pValue(of: difference) { $0.treatment + $0.control })
     }
   }
 
@@ -110,10 +109,11 @@ public enum ConfidenceSequence {
   ) -> Estimate<AlwaysValidTest> {
     contrast(comparison, tuning).map { contrast in
       let difference = contrast.treatment - supposed * contrast.control
-      let variance =
-        contrast.treatmentVariance + supposed * supposed * contrast.controlVariance
       return AlwaysValidTest(
-        difference: difference, twoSidedP: contrast.pValue(of: difference, variance: variance))
+        difference: difference,
+        twoSidedP: contrast.pValue(of: difference) {
+          $0.treatment + supposed * supposed * $0.control
+        })
     }
   }
 
@@ -155,38 +155,80 @@ public enum ConfidenceSequence {
     return (doubled + .log(doubled + 1)) / Double(tuning.trials)
   }
 
+  /// Two rates with their variances. Where the fewest successes or failures of a group are fewer
+  /// than a level takes, the variances are those of as many more of both in each group as are
+  /// missing.
   private struct Contrast {
+    struct Variances {
+      let treatment: Double
+      let control: Double
+    }
+
     let treatment: Double
     let control: Double
-    let treatmentVariance: Double
-    let controlVariance: Double
+    let variances: Variances
+    let pooled: ScoreStatistic
     let trials: Double
     /// The fewest successes or failures of a group.
     let cell: Double
-    /// 1 minus the level of the intervals.
-    let alpha: Double
     let rhoSquare: Double
 
-    private var scale: Double {
+    private func scale(_ alpha: Double) -> Double {
       ConfidenceSequence.squaredHalfWidth(trials: trials, alpha: alpha, rhoSquare: rhoSquare)
     }
 
-    /// Never under the least level for which so few people do.
-    func pValue(of difference: Double, variance: Double) -> Double {
-      max(
-        ConfidenceSequence.smallestAlpha(cell: cell),
-        ConfidenceSequence.pValue(
-          squaredDistance: difference * difference / variance, trials: trials,
-          rhoSquare: rhoSquare))
+    private func variances(_ alpha: Double) -> Variances {
+      let missing = ConfidenceSequence.smallestCell(alpha: alpha) - cell
+      guard missing > 0 else { return variances }
+      func growth(_ successes: Double, _ failures: Double) -> Double {
+        func spread(_ successes: Double, _ failures: Double) -> Double {
+          let trials = successes + failures
+          return successes / trials * (failures / trials)
+        }
+        return spread(successes + missing, failures + missing) / spread(successes, failures)
+      }
+      return Variances(
+        treatment: variances.treatment
+          * growth(pooled.treatmentSuccesses, pooled.treatmentFailures),
+        control: variances.control * growth(pooled.controlSuccesses, pooled.controlFailures))
     }
 
-    /// The roots of (treatment - r control)² = scale (treatmentVariance + r² controlVariance).
-    var relativeLift: Estimate<EstimateWithInterval> {
-      let square = control * control - scale * controlVariance
+    /// The least chance of error at which the interval leaves out the difference.
+    func pValue(of difference: Double, variance: (Variances) -> Double) -> Double {
+      func pValue(_ variances: Variances) -> Double {
+        ConfidenceSequence.pValue(
+          squaredDistance: difference * difference / variance(variances), trials: trials,
+          rhoSquare: rhoSquare)
+      }
+      let plain = pValue(variances)
+      let least = ConfidenceSequence.smallestAlpha(cell: cell)
+      if plain >= least { return plain }
+      // The smaller the chance, the wider the interval: both sides meet once.
+      var (low, high) = (Double.log(max(plain, 1e-300)), Double.log(least))
+      for _ in 0..<60 {
+        let middle = (low + high) / 2
+        if .log(pValue(variances(.exp(middle)))) <= middle { high = middle } else { low = middle }
+      }
+      return .exp(high)
+    }
+
+    /// With the interval cut where no difference can lie.
+    func difference(alpha: Double) -> EstimateWithInterval {
+      let (estimate, variances) = (treatment - control, variances(alpha))
+      let half = ((variances.treatment + variances.control) * scale(alpha)).squareRoot()
+      return EstimateWithInterval(
+        estimate: estimate,
+        interval: Interval(lower: max(-1, estimate - half), upper: min(1, estimate + half)))
+    }
+
+    /// The roots of (treatment - r control)² = scale (treatment's variance + r² control's).
+    func relativeLift(alpha: Double) -> Estimate<EstimateWithInterval> {
+      let (scale, variances) = (scale(alpha), variances(alpha))
+      let square = control * control - scale * variances.control
       guard square > 0 else { return .unavailable(.zeroControl) }
       let middle = treatment * control
       let root = max(
-        0, middle * middle - square * (treatment * treatment - scale * treatmentVariance)
+        0, middle * middle - square * (treatment * treatment - scale * variances.treatment)
       ).squareRoot()
       let lift = (treatment - control) / control
       // With very many trials rounding alone could put the estimate outside.
@@ -197,34 +239,10 @@ public enum ConfidenceSequence {
             lower: min(lift, max(-1, (middle - root) / square - 1)),
             upper: max(lift, (middle + root) / square - 1))))
     }
-
-    /// With the interval cut where no difference can lie.
-    var difference: EstimateWithInterval {
-      let estimate = treatment - control
-      let half = ((treatmentVariance + controlVariance) * scale).squareRoot()
-      return EstimateWithInterval(
-        estimate: estimate,
-        interval: Interval(lower: max(-1, estimate - half), upper: min(1, estimate + half)))
-    }
   }
 
-  /// For tests, which have an interval at every level.
   private static func contrast(
     _ comparison: StratifiedComparison, _ tuning: SequentialTuning
-  ) -> Estimate<Contrast> {
-    contrast(comparison, least: Double(smallestCell), tuning.level, tuning)
-  }
-
-  private static func contrast(
-    _ comparison: StratifiedComparison, _ level: Double, _ tuning: SequentialTuning
-  ) -> Estimate<Contrast> {
-    guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
-    return contrast(comparison, least: smallestCell(alpha: 1 - level), level, tuning)
-  }
-
-  private static func contrast(
-    _ comparison: StratifiedComparison, least cell: Double, _ level: Double,
-    _ tuning: SequentialTuning
   ) -> Estimate<Contrast> {
     guard tuning.trials > 0, tuning.level > 0, tuning.level < 1 else {
       return .unavailable(.invalidInput)
@@ -237,12 +255,12 @@ public enum ConfidenceSequence {
     let fewest = min(
       pooled.treatmentSuccesses, pooled.treatmentFailures, pooled.controlSuccesses,
       pooled.controlFailures)
-    guard fewest >= cell else { return .unavailable(.tooFew) }
+    guard fewest >= Double(smallestCell) else { return .unavailable(.tooFew) }
     return .value(
       Contrast(
         treatment: score.treatmentRate, control: score.controlRate,
-        treatmentVariance: score.treatmentVariance, controlVariance: score.controlVariance,
-        trials: pooled.treatmentTrials + pooled.controlTrials, cell: fewest, alpha: 1 - level,
+        variances: .init(treatment: score.treatmentVariance, control: score.controlVariance),
+        pooled: pooled, trials: pooled.treatmentTrials + pooled.controlTrials, cell: fewest,
         rhoSquare: rhoSquare(tuning)))
   }
 }

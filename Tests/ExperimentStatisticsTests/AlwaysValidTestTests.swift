@@ -80,7 +80,7 @@ import Testing
   }
 
   /// A p-value is below a level exactly where there is an interval of that level without 0.
-  @Test func `few people have no small p`() {
+  @Test func `few people's p and intervals of all levels agree`() {
     var random = SplitMix64(seed: 68)
     var shown = 0
     for _ in 0..<2_000 {

@@ -87,7 +87,7 @@ public struct StratifiedDrop: DropTest {
     // Both variants of an experiment grow, and until each has enough there is no interval.
     let total = comparison.total
     let all = Double(total.treatment.trials + total.control.trials) * growth
-    guard hasEnough(supposed, growth, alpha), supposed.deviation > 0 else { return 0 }
+    guard hasEnough(supposed, growth), supposed.deviation > 0 else { return 0 }
     let width = ConfidenceSequence.squaredHalfWidth(
       trials: all, alpha: min(1, 2 * alpha), tuning)
     let border = max(points, width.squareRoot() * supposed.deviation)
@@ -110,7 +110,7 @@ public struct StratifiedDrop: DropTest {
     if let tuning {
       let total = comparison.total
       let all = Double(total.treatment.trials + total.control.trials) * growth
-      guard hasEnough(supposed, growth, alpha) else { return 0 }
+      guard hasEnough(supposed, growth) else { return 0 }
       let width = ConfidenceSequence.squaredHalfWidth(
         trials: all, alpha: min(1, 2 * alpha), tuning)
       border = width.squareRoot() * supposed.deviation
@@ -120,15 +120,14 @@ public struct StratifiedDrop: DropTest {
     return NormalDistribution.cumulative(distance / supposed.deviation)
   }
 
-  private func hasEnough(_ supposed: TwoRates, _ growth: Double, _ alpha: Double) -> Bool {
-    let cell = ConfidenceSequence.smallestCell(alpha: min(1, 2 * alpha))
+  private func hasEnough(_ supposed: TwoRates, _ growth: Double) -> Bool {
     let total = comparison.total
     let sides = [
       (supposed.treatment, Double(total.treatment.trials)),
       (supposed.control, Double(total.control.trials)),
     ]
     return sides.allSatisfy { rate, trials in
-      min(rate, 1 - rate) * trials * growth >= cell
+      min(rate, 1 - rate) * trials * growth >= Double(ConfidenceSequence.smallestCell)
     }
   }
 }
