@@ -128,10 +128,34 @@ extension TallyRecorder {
     keepStrata(names, hashes, &labels, &tally)
   }
 
+  /// The hashes of rows, one for each that the table will have: several codes may have one name,
+  /// such as those of values and versions beyond the ones that are kept.
+  private func distinctRows(_ names: [GroupKey], _ hashes: [UInt64]) -> [UInt64] {
+    struct Row: Hashable {
+      var hash: UInt64
+      var group: Int
+      var outcome: Outcome
+    }
+    var first: [GroupKey: Int] = [:]
+    let groups = names.enumerated().map { index, name in
+      let known = first[name] ?? index
+      first[name] = known
+      return known
+    }
+    var rows: Set<Row> = []
+    for (index, hash) in hashes.enumerated() {
+      let stratum = strata.stratum(index)
+      rows.insert(Row(hash: hash, group: groups[stratum.group], outcome: stratum.outcome))
+    }
+    return rows.map(\.hash)
+  }
+
   private func keepStrata(
     _ names: [GroupKey], _ hashes: [UInt64], _ labels: inout StratumLabels, _ tally: inout Tally
   ) {
-    let bound = StrataTable.bound(hashes, limit: tally.strata.limit)
+    let limit = tally.strata.limit
+    let bound = StrataTable.bound(
+      hashes.count > limit ? distinctRows(names, hashes) : hashes, limit: limit)
     var others: [[Int]] = Array(repeating: [], count: names.count * Outcome.allCases.count)
     for (index, hash) in hashes.enumerated() {
       let stratum = strata.stratum(index)

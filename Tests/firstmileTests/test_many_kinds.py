@@ -2,11 +2,13 @@
 
 import csv
 import io
+import json
 import random
 
 import pytest
 
 from harness import firstmile
+from partitioned import report_of_parts
 
 DAY = 86_400
 START = 1_772_409_600  # 2026-03-02, a Monday
@@ -62,3 +64,13 @@ def test_nobody_is_compared_with_people_of_other_kinds(folder, people):
     assert "look at the release before anything else" not in text, text
     if people == 40_000:
         assert "but not among people of the same" in text, text
+    # Which rows are kept depends on nothing but what they are.
+    for threads in (1, 3):
+        firstmile("report", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--as-of", "2026-04-01", "--threads", threads,
+                  "--out", folder / f"{threads}", "--quiet", expect=(0, 1, 3, 4))
+    for name in ("metrics.csv", "experiments.csv", "report.md"):
+        assert (folder / "1" / name).read_bytes() == (folder / "3" / name).read_bytes() == (folder / "out" / name).read_bytes()
+    parts = report_of_parts([[folder / "dump.ndjson"]], 3, folder, folder / "flow.yaml", as_of=["--as-of", "2026-04-01"],
+                            expect=(0, 1, 3, 4))
+    strata = [json.loads((place / "metrics.json").read_text())["metrics"]["strata"] for place in (folder / "1", folder / "3", parts)]
+    assert strata[0] == strata[1] == strata[2]

@@ -337,6 +337,8 @@ def test_a_property_called_flow_may_be_the_apps_own(folder, words):
     assert row.startswith(f"ends_of_other_flows,,{named},"), row
     said = findings(folder)
     assert f"{named} people abandon this flow and complete another one that they never started: “{words[0]}”" in said, said
+    if None not in words:
+        assert "each 'onboarding_completed' in the data is of another flow (email, google)" in said, said
     assert "fields: {flow: {constant: my_app}}" in said and "data quality A" not in (folder / "reports/my_app/report.md").read_text()
 
 

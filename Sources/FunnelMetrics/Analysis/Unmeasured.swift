@@ -62,7 +62,7 @@ public struct Unmeasured: Sendable {
     guard table.count(.all, layout[.entered]) > 0, quality.onboardingFacts > 0 else { return }
     let flow = table.flow
     if quality.completions == 0 {
-      addCompletions(flow, last: Unmeasured.lastEvents(quality, flow, among: persons))
+      addCompletions(flow, quality, last: Unmeasured.lastEvents(quality, flow, among: persons))
     }
     if quality.pageViews == quality.viewsWithoutPage {
       addViews(flow, hasViews: quality.pageViews > 0)
@@ -133,8 +133,11 @@ public struct Unmeasured: Sendable {
   }
 
   /// - Parameter last: events that people's attempts often end with.
-  private mutating func addCompletions(_ flow: Flow, last events: [String]) {
+  private mutating func addCompletions(
+    _ flow: Flow, _ quality: QualityCounts, last events: [String]
+  ) {
     hasNoCompletions = true
+    let others = Counted.mostFirst(quality.endsOfOtherFlows).prefix(3).map(\.0)
     // Whether people went on from the last step is what a completion says.
     let last = Set(flow.lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
     let ofLast: [MetricName] = [
@@ -148,14 +151,19 @@ public struct Unmeasured: Sendable {
       [MetricName.skipRate, .incidenceSkipped, .skipped].map { ($0, "all") }
       + (["(entry)"] + flow.steps.map(\.id)).map { (MetricName.stepLeftSkipping, $0) }
     add(
-      "completion", missing: "no 'onboarding_completed' is in the data",
+      "completion",
+      missing: others.isEmpty
+        ? "no 'onboarding_completed' is in the data"
+        : "each 'onboarding_completed' in the data is of another flow "
+          + "(\(others.joined(separator: ", "))); where that is a property of the app's own, "
+          + "'fields: {flow: {constant: \(flow.id)}}' leaves it out",
       like: ["complet", "finish", "done"],
       [
         (.completionRate, "all"), (.abandonRate, "all"), (.incidenceFinished, "all"),
         (.incidenceAbandoned, "all"), (.finished, "all"), (.finishedAfterSkipping, "all"),
         (.abandoned, "all"), (.completedLate, "all"), (.timeToComplete, "all"),
       ] + ofSteps + ofSkips + flow.permissions.map { (.permissionLeftAfterDenial, $0) })
-    addCandidates(events)
+    addCandidates(events.filter { $0 != "onboarding_completed" })
   }
 
   /// - Parameter hasViews: whether there are views, of which none says what page it is.
