@@ -21,7 +21,7 @@ extension Console {
         tellMissing(total, read.flatMap(\.places))
       } else {
         tellMissing(total, in: read)
-        tellElsewhere(total)
+        tellElsewhere(total, besides: Set(totals.keys.map(\.path)))
       }
     }
   }
@@ -57,8 +57,11 @@ extension Console {
     }
   }
 
-  private static func tellElsewhere(_ sight: MappedSight) {
-    guard sight.elsewhere > 0, let usual = sight.usual else { return }
+  /// - Parameter mapped: the places that are looked at, for whichever field.
+  private static func tellElsewhere(_ sight: MappedSight, besides mapped: Set<[String]>) {
+    guard sight.elsewhere > 0, let usual = sight.usual,
+      !mapped.contains(usual.split(separator: ".").map(String.init))
+    else { return }
     let path = sight.field.path.joined(separator: ".")
     let count = NumberText.grouped(sight.elsewhere)
     message(

@@ -20,7 +20,8 @@ struct DataFindings {
       + [rejects(), deletedByLog()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + LeaveOutFindings(analysis: analysis, isOfPart: report.isOfPart).drafts()
       + [
-        existingUsers(), endsOfOtherFlows(), unseenStep(), undeclaredPages(), skipContradictions(),
+        existingUsers(), orphans(), endsOfOtherFlows(), unseenStep(), undeclaredPages(),
+        skipContradictions(),
       ].compactMap { $0 }
       + unknownValues()
       + OddPeopleFindings(report: report).drafts() + contaminations() + lateExposures()
@@ -122,6 +123,26 @@ struct DataFindings {
         """,
       detail: """
         (existing_users: exclude). Does the dump hold several apps, or begin too late?
+        """, chart: .quality)
+  }
+
+  /// So many that the data are no better than D: of people whose id changes on the way one half
+  /// abandons, and the other has no start.
+  private func orphans() -> FindingDraft? {
+    let quality = analysis.tally.quality
+    let entered = analysis.row(.entered)?.numerator ?? 0
+    let own = quality.orphans + quality.existingUsers + entered
+    guard entered > 0, quality.orphans > 5, quality.orphans * 10 > own * 3,
+      !analysis.flow.ignoresOtherPages
+    else { return nil }
+    return FindingDraft(
+      kind: .orphans, tone: .alarm,
+      claim: """
+        \(count(.orphans)) people have onboarding events but no recorded start and are in no number
+        """,
+      detail: """
+        (beside \(count(.entered)) who started). Do their ids change at sign-up, is the start sent \
+        by another name, or do the data begin too late?
         """, chart: .quality)
   }
 

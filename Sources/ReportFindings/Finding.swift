@@ -28,6 +28,8 @@ public struct Finding: Sendable, Hashable {
     /// Many people are left out by what the flow file says, or something that it says matches
     /// nothing.
     case leaveOut = "leave_out"
+    /// Many people have onboarding events and no start.
+    case orphans
     /// Many people who abandon the flow complete another one that they never started.
     case otherFlows = "other_flows"
     /// Many page views are of pages that the flow doesn't declare.

@@ -116,6 +116,22 @@ def test_one_id_is_one_person(folder, shop, name, options):
         assert total(folder / "out", "completion_rate") == (persons, persons)
 
 
+@pytest.mark.parametrize("share", [0.2, 0.8])
+def test_ids_that_change_on_the_way_are_the_first_finding(folder, shop, share):
+    """Nothing says who is who: one half of a person abandons, and the other has no start."""
+    events = []
+    for person in range(100):
+        at, other = 60 * person, "u" if person < 100 * share else "d"
+        events += [mixpanel("opened", at, distinct_id=f"d{person}"), mixpanel("page", at + 2, distinct_id=f"d{person}", page="welcome"),
+                   mixpanel("page", at + 5, distinct_id=f"{other}{person}", page="plan"),
+                   mixpanel("paid", at + 9, distinct_id=f"{other}{person}")]
+    (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+    said = firstmile("report", folder / "dump.ndjson", "--flow", shop, "--out", folder / "out", *LATER, expect=(0, 3, 4)).stdout.decode()
+    found = f"{int(100 * share)} people have onboarding events but no recorded start and are in no number"
+    for text in (" ".join(said.split()), (folder / "out/report.md").read_text()):
+        assert (found in text) == (share > 0.5), text
+
+
 def test_explain_and_forget_find_both_kinds_of_id(folder, shop):
     _, events = WORLDS["signed in on the phone, paid before that at the server"]
     (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))

@@ -49,6 +49,17 @@ def test_half_the_lines_have_it_under_the_usual_name(folder):
             "126 of the others have 'user_id' instead, which isn't looked at") in said, said
 
 
+def test_what_another_field_looks_at_is_no_hint(folder):
+    """Application Insights: `user_id` is the device's, and who has signed in stands elsewhere."""
+    rows = [canonical(*one) for one in people()]
+    rows = [row | {"user_id": f"d{one[0]}"} | ({"signed_in": f"u{one[0]}"} if one[4] else {})
+            for row, one in zip(rows, people())]
+    for row in rows:
+        row.pop("device_id", None)
+    said = said_of(folder, rows, "page_name: properties.page, device_id: user_id, user_id: signed_in")
+    assert "which isn't looked at" not in said, said
+
+
 def test_a_file_that_calls_its_times_otherwise_is_named(folder):
     rows = [canonical(*one) for one in people()]
     first = [row | {"at": row["timestamp"], "timestamp": None} for row in rows[:200]]
