@@ -132,8 +132,8 @@ struct DataFindings {
     let quality = analysis.tally.quality
     let entered = analysis.row(.entered)?.numerator ?? 0
     let own = quality.orphans + quality.existingUsers + entered
-    guard entered > 0, quality.orphans > 5, quality.orphans * 10 > own * 3,
-      !analysis.flow.ignoresOtherPages
+    guard entered > 0, quality.orphans > 5, !analysis.flow.ignoresOtherPages,
+      GradeCondition.orphans.grade(quality.orphans, of: own) >= .d
     else { return nil }
     return FindingDraft(
       kind: .orphans, tone: .alarm,
@@ -150,7 +150,9 @@ struct DataFindings {
   private func endsOfOtherFlows() -> FindingDraft? {
     let ends = OtherFlowWords(analysis)
     let entered = analysis.row(.entered)?.numerator ?? 0
-    guard ends.people > 5, ends.people * 20 > entered else { return nil }
+    guard ends.people > 5,
+      GradeCondition.endsOfOtherFlows.grade(ends.people, of: entered) >= .c
+    else { return nil }
     return FindingDraft(
       kind: .otherFlows, tone: .alarm, claim: "\(ends.claim)", detail: "\(ends.advice)",
       chart: .quality)

@@ -14,7 +14,7 @@ package struct OtherFlowWords {
   package init(_ analysis: Analysis) {
     let counts = analysis.tally.quality.endsOfOtherFlows
     people = counts.values.reduce(0, +)
-    names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    names = Counted.mostFirst(counts).map(\.0)
     flow = analysis.flow.id
   }
 
