@@ -96,6 +96,47 @@ import Testing
     #expect(small > 50 && whole > 20, "\(small) small counts, \(whole) rows with all counts")
   }
 
+  /// The last column is of people who began too recently: a reader knows in which rows none did.
+  @Test(arguments: [2, 3, 4]) func whoBeganTooRecentlyDoesNotShowTheOthers(minimum: Int) {
+    var small = 0
+    for shown in shown(400, seed: 23, minimum: minimum, largest: 7) {
+      // Fewer are joined.
+      if shown.total.contains(where: { 0 < $0 && $0 < 2 * minimum }) { continue }
+      let tables = shown.tables.filter { table in
+        zip(table, shown.rows).allSatisfy { $0[1] == 0 || $1[1] > 0 }
+      }
+      for (row, counts) in shown.rows.enumerated() where 0 < counts[0] && counts[0] < minimum {
+        guard counts[1] > 0, shown.rows.contains(where: { $0[1] == 0 }) else { continue }
+        small += 1
+        let possible = Set(tables.map { $0[row][0] })
+        #expect(
+          possible.count >= minimum && possible.contains { $0 >= minimum },
+          "\(shown.rows), at least \(minimum), shown as \(shown.details)")
+      }
+    }
+    #expect(small > 5, "\(small) small counts")
+  }
+
+  /// Of two rows with few people of a kind both are hidden where one of them has few: that they are
+  /// must not say that it is this one.
+  @Test(arguments: [2, 3, 5, 10]) func hidingDoesNotSayThatACountIsSmall(minimum: Int) {
+    for total in minimum...3 * minimum {
+      var joined = JoinedCategories([100, total], choices: UnforeseenChoices(seed: 1))
+      // What would be joined is shown of nobody.
+      if (joined.fewest ?? 0) < minimum {
+        #expect(joined.joinSmallest() != nil)
+        continue
+      }
+      let tables = (0...total).map { [[50, $0], [50, total - $0]] }
+      let hidden = tables.filter { rows in
+        Shown(rows, minimum: minimum, seed: 9)?.details != [.counts, .counts]
+      }
+      let possible = Set(hidden.map { $0[0][1] })
+      #expect(possible.isEmpty || possible.count >= minimum)
+      #expect(possible.isEmpty || possible.contains { $0 >= minimum }, "\(total): \(possible)")
+    }
+  }
+
   @Test(arguments: [2, 3]) func knowingTheRuleDoesNotDetermineACount(minimum: Int) {
     var small = 0
     for shown in shown(25, seed: 11, minimum: minimum, largest: 6) {
@@ -128,7 +169,7 @@ import Testing
     var sides: Set<Range<Int>> = []
     for seed in 0..<20 as Range<UInt64> {
       var joined = JoinedCategories([7, 0, 2, 9], choices: UnforeseenChoices(seed: seed))
-      #expect(joined.fewest == 2)
+      #expect(joined.fewest == 1)
       let joining = joined.joinSmallest()
       sides.insert(try #require(joining))
       #expect(joined.totals.reduce(0, +) == 18 && joined.groups.count == 3)

@@ -5,10 +5,13 @@ struct EarlierTables {
   /// The finest categories that are joined as in all tables.
   let groups: [Range<Int>]
 
+  /// - Parameter own: the finest categories that the new table may have.
   /// - Throws: `PublishedTableError` where a table is of another flow.
-  init(_ tables: [PublishedTable], _ outcomes: [String]) throws(PublishedTableError) {
+  init(
+    _ tables: [PublishedTable], _ outcomes: [String], own: [Range<Int>]
+  ) throws(PublishedTableError) {
     var found: [(table: PublishedTable, groups: [Range<Int>])] = []
-    var ends = Set(1...outcomes.count)
+    var ends = Set(own.map(\.upperBound))
     for table in tables {
       let groups = try table.groups(outcomes)
       found.append((table, groups))

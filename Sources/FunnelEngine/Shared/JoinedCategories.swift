@@ -22,8 +22,9 @@ struct JoinedCategories: Sendable {
     self.choices = choices
   }
 
-  /// The fewest people in a group that has any.
-  var fewest: Int? { smallest?.count }
+  /// The fewest people in a group that has any: half of them, for a value of two whose counts are
+  /// hidden may then have many of the group as well as few. One group alone hides nothing.
+  var fewest: Int? { smallest.map { groups.count > 1 ? $0.count / 2 : $0.count } }
 
   private var smallest: (count: Int, group: Int)? {
     ([totals] + changes).flatMap { counts in

@@ -31,6 +31,7 @@ struct ReadableTable: Sendable {
     case row(Int)
     case peopleLeft
     case left(column: Int)
+    case besideRecent
   }
 
   /// Everything is shown.
@@ -87,8 +88,10 @@ struct ReadableTable: Sendable {
     if of != .new, peopleLeft != 0, peopleLeft != total.reduce(0, +) {
       found.append((mostInOneRow, .peopleLeft))
     }
+    if let count = peopleBesideRecent(details) { found.append((count / 2, .besideRecent)) }
     for column in total.indices where left[column] != 0 && left[column] != total[column] {
-      found.append((left[column], .left(column: column)))
+      // Two hidden rows of fewer people would say by being hidden that one of them has few.
+      found.append((left[column] / 2, .left(column: column)))
     }
     return found.min { $0.count < $1.count }
   }
@@ -99,6 +102,39 @@ struct ReadableTable: Sendable {
     // Somebody is in each of several hidden rows, so no more than this may be in one of them. The
     // people of a single one are known.
     return hiddenRows > 1 ? peopleLeft - hiddenRows + 1 : peopleLeft / 2
+  }
+
+  /// How many people are known to be settled, besides those of rows with all their counts, among
+  /// the rows that have people in the last column. Who began too recently did so on the last days:
+  /// a reader knows which cohorts, and which versions nobody had any more. `nil` where that is no
+  /// more than what is known of everybody.
+  private func peopleBesideRecent(_ details: [SuppressedRows.Detail]) -> Int? {
+    guard of == .everybody, peopleLeft != total.reduce(0, +), let recent = left.last, recent > 0
+    else { return nil }
+    var known = 0
+    // People in no row are taken as one that is hidden.
+    var recentElsewhere = recent
+    for row in rowsWithRecent where details[row] != .counts {
+      if details[row] == .people {
+        known += people[row]
+        recentElsewhere -= rows[row]?.last ?? 0
+      }
+    }
+    let settled = known + (recentElsewhere > 0 ? peopleLeft : 0) - recent
+    return settled == 0 ? nil : settled
+  }
+
+  private var rowsWithRecent: [Int] { rows.indices.filter { rows[$0]?.last ?? 0 > 0 } }
+
+  /// Which rows with people in the last column show most of all that do, and how much; all that
+  /// show their people where none of those does.
+  func mostShownWithRecent(
+    _ details: [SuppressedRows.Detail]
+  ) -> (rows: [Int], detail: SuppressedRows.Detail) {
+    let most = rowsWithRecent.map { details[$0] }.max() ?? .nothing
+    return most == .nothing
+      ? (rows.indices.filter { details[$0] >= .people && people[$0] > 0 }, .people)
+      : (rowsWithRecent.filter { details[$0] == most }, most)
   }
 
   /// The smallest count that is shown of a row.
@@ -117,7 +153,7 @@ struct ReadableTable: Sendable {
   func adding(to weakness: Weakness, _ details: [SuppressedRows.Detail]) -> [Int] {
     rows.indices.filter { row in
       switch weakness {
-      case .row: false
+      case .row, .besideRecent: false
       case .peopleLeft: details[row] >= .people && people[row] > 0
       case .left(let column):
         details[row] >= (of == .new ? .people : .counts) && rows[row]?[column] ?? 0 > 0

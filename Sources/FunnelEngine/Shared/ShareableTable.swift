@@ -29,7 +29,8 @@ struct ShareableTable {
     var tables = outcomes.tables(of: tally, flow)
     let total = tables.removeValue(forKey: BreakdownKey.all.dimension)?[""] ?? outcomes.none
     let seed = TallyDigest(tally).value
-    let earlier = try EarlierTables(published, outcomes.names)
+    let earlier = try EarlierTables(
+      published, outcomes.names, own: outcomes.groups(flow, tables))
     let everybody = earlier.grouped(total)
     newPeople = earlier.newPeople(everybody)
     joined = JoinedCategories(

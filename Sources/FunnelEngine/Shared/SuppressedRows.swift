@@ -9,7 +9,8 @@
 /// - a row with all its counts keeps its people alone, and one with its people alone, which needs
 ///   twice as many, is hidden;
 /// - where too few are left of the total, some other row that adds to it shows less. Which can't be
-///   foreseen (`UnforeseenChoices`), though small ones are likelier.
+///   foreseen (`UnforeseenChoices`), though small ones are likelier. The last column, of people who
+///   began too recently, is of the last days' rows alone: too few may be left of these as well.
 ///
 /// So the table for more people is always a coarser form of that for fewer. As nobody in the hidden
 /// rows has to be in any one of them, a hidden count that isn't 0 has a range at least as wide as
@@ -64,8 +65,12 @@ struct SuppressedRows: Sendable {
       case .row(let row):
         let isCounts = details[row] == .counts && tables[table].of != .new
         show(isCounts ? .people : .nothing, of: row)
-      case .peopleLeft: showLess(.nothing, in: table, weakness)
-      case .left: showLess(tables[table].of == .new ? .nothing : .people, in: table, weakness)
+      case .peopleLeft: showLess(.nothing, of: adding(to: weakness, in: table))
+      case .left:
+        showLess(tables[table].of == .new ? .nothing : .people, of: adding(to: weakness, in: table))
+      case .besideRecent:
+        let shown = tables[table].mostShownWithRecent(details)
+        showLess(shown.detail == .counts ? .people : .nothing, of: shown.rows)
       }
     }
   }
@@ -76,15 +81,16 @@ struct SuppressedRows: Sendable {
     }.min { $0.1 < $1.1 }
   }
 
-  /// Of the rows with people that add to what is left, small ones are likelier to show less.
-  private mutating func showLess(
-    _ detail: Detail, in table: Int, _ weakness: ReadableTable.Weakness
-  ) {
-    var candidates = tables[table].adding(to: weakness, details)
+  private func adding(to weakness: ReadableTable.Weakness, in table: Int) -> [Int] {
+    tables[table].adding(to: weakness, details)
+  }
+
+  /// Of rows with people small ones are likelier to show less.
+  private mutating func showLess(_ detail: Detail, of rows: [Int]) {
     // Where people are gone there may be none; some row shows more than this all the same.
-    if candidates.isEmpty { candidates = details.indices.filter { details[$0] > detail } }
-    candidates.sort { (people[$0], $0) < (people[$1], $1) }
-    if let row = choices.early(of: candidates) { show(detail, of: row) }
+    let candidates = rows.isEmpty ? details.indices.filter { details[$0] > detail } : rows
+    let row = choices.early(of: candidates.sorted { (people[$0], $0) < (people[$1], $1) })
+    if let row { show(detail, of: row) }
   }
 
   /// Makes a row show no more than this.
