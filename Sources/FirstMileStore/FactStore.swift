@@ -185,11 +185,14 @@ package final class FactStore: Sendable {
     try mapped { try FactStore.inTransaction(queue) { try work(SealedTables($0, seals)) } }
   }
 
-  /// A number that is another one whenever another connection has changed the store since.
-  package var dataVersion: Int64 {
+  /// How many rows each table has and the sum of their seals: others whenever the rows are others.
+  package var rowSums: [Int64] {
     get throws {
-      try mapped {
-        try queue.inDatabase { try SealedTables.number($0, "PRAGMA data_version") } ?? 0
+      try read { tables in
+        try StoreTable.counted.flatMap { table in
+          let sum = try tables.sum(of: table)
+          return [sum.rows, sum.total]
+        }
       }
     }
   }

@@ -12,11 +12,12 @@ import WorkerThreads
 final class ServedStore: Sendable {
   /// The state of the store that the results are of.
   private struct State {
-    var store: FactStore
     var identity: FileIdentity?
-    var version: Int64
+    var rows: [Int64]
     var flows: [Flow]
     var facts: Int
+    /// Whether the store is left alone from now on.
+    var isClosed = false
     /// How far each view is that was asked for.
     var progress: [String: ServedProgress] = [:]
   }
@@ -48,31 +49,45 @@ final class ServedStore: Sendable {
   private static func open(_ options: ServeCommand) throws -> State {
     // Asked before it is read: what changes in between is noticed then.
     let identity = FileIdentity(at: options.store)
-    let store = try FactStore(path: options.store, access: .read)
-    let version = try store.dataVersion
+    let rows = try rows(of: options.store)
     let flows = try options.input().loadFlows()
     let snapshot = try StoreSnapshot(path: options.store)
     if snapshot.sources.isEmpty {
       throw CommandError("nothing was ingested into the store '\(options.store)' yet")
     }
     return State(
-      store: store, identity: identity, version: version, flows: flows,
+      identity: identity, rows: rows, flows: flows,
       facts: snapshot.sources.reduce(0) { $0 + $1.facts })
   }
 
-  /// Removes the temporary folders and closes the store once the views under way are done: a store
-  /// that is still in use would keep its log beside it. That is a matter of seconds; a second
+  /// What the store holds. It is closed again at once: an open store keeps its log beside it, and
+  /// a file that takes the store's place meanwhile would be read with the log of the other.
+  private static func rows(of path: String) throws -> [Int64] {
+    let store = try FactStore(path: path, access: .read)
+    defer { try? store.close() }
+    return try store.rowSums
+  }
+
+  /// Removes the temporary folders once the views under way are done: a store that is still in use
+  /// would keep its log beside it. That is a matter of seconds; a second
   /// signal doesn't wait.
   func close() async {
+    // Waits for a look at the store, too.
+    state.withLock { $0.isClosed = true }
     let end = ContinuousClock.now + .seconds(10)
-    if facts.isBusy || reports.isBusy {
+    if isBusy {
       Console.message("ending when the view under way is done; Ctrl-C again ends at once")
     }
-    while facts.isBusy || reports.isBusy, ContinuousClock.now < end {
+    while isBusy, ContinuousClock.now < end {
       try? await Task.sleep(for: .milliseconds(20))
     }
     folders.closeAll()
-    _ = try? state.withLock { try $0.store.close() }
+  }
+
+  private var isBusy: Bool { documents.isBusy || facts.isBusy || reports.isBusy }
+
+  private func mustBeOpen() throws(CancellationError) {
+    if state.withLock({ $0.isClosed }) { throw CancellationError() }
   }
 
   var flows: [Flow] { state.withLock { $0.flows } }
@@ -82,14 +97,14 @@ final class ServedStore: Sendable {
   /// - Throws: `StoreError` where it has gone, or can't be read any more.
   func notice() throws {
     try state.withLock { state in
+      if state.isClosed { throw CancellationError() }
       let identity = FileIdentity(at: options.store)
-      if let identity, identity == state.identity {
-        let version = try state.store.dataVersion
-        if version == state.version { return }
+      if let identity, identity == state.identity,
+        try ServedStore.rows(of: options.store) == state.rows
+      {
+        return
       }
-      let old = state.store
       state = try ServedStore.open(options)
-      try? old.close()
       facts.removeAll()
       reports.removeAll()
       documents.removeAll()
@@ -130,6 +145,7 @@ final class ServedStore: Sendable {
     }
     return documents.begin(key(name, question), on: threads) { [self] in
       defer { state.withLock { $0.progress[question.query] = nil } }
+      try mustBeOpen()
       return question.isFunnel
         ? try await study(name, question, progress) : try await report(name, question, progress)
     }
