@@ -8,7 +8,7 @@ import Foundation
 struct LandingFolder {
   let path: String
   let settleSeconds: Double
-  private var looks: [InputSource: Look] = [:]
+  private var looks: [InputSource: (look: Look, since: Date)] = [:]
   /// What was handed out, as it looked then.
   private var handedOut: [InputSource: Look] = [:]
   /// What can't be looked at, as of the last look and the one before: what comes and goes between
@@ -45,15 +45,18 @@ struct LandingFolder {
     newPassedOver = passedOver.filter { !self.passedOver.contains($0) }
     self.passedOver = Set(passedOver)
     var whole: [InputSource] = []
-    var seen: [InputSource: Look] = [:]
+    var seen: [InputSource: (look: Look, since: Date)] = [:]
     for source in sources {
       guard case .file(let place) = source.kind, let look = LandingFolder.look(at: place) else {
         continue
       }
-      seen[source] = look
+      let known = looks[source].flatMap { $0.look == look ? $0.since : nil }
+      seen[source] = (look, known ?? now)
       let isRenamed = unfinished.contains(look.inode)
-      let isSettled = looks[source] == look || look.changed - look.modified > 1
-      let age = now.timeIntervalSince1970 - look.modified
+      let isSettled = known != nil || look.changed - look.modified > 1
+      // The clock that the file's time is of may be ahead of this one.
+      let age = max(
+        now.timeIntervalSince1970 - look.modified, now.timeIntervalSince(known ?? now))
       guard isRenamed || (isSettled && age >= settleSeconds) else { continue }
       if handedOut[source] != look { whole.append(source) }
       handedOut[source] = look

@@ -43,6 +43,23 @@ import Testing
     }
   }
 
+  @Test func `a file of a clock that is ahead is whole when it has not changed for a while`() throws
+  {
+    try withFolder { path in
+      var folder = LandingFolder(path: path, settleSeconds: 10)
+      let dump = "\(path)/a.ndjson"
+      write(dump)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date.now + 10_800], ofItemAtPath: dump)
+      func look(after seconds: Double) -> [String] {
+        folder.look(now: Date.now + seconds).map(\.name)
+      }
+      #expect(look(after: 0) == [])
+      #expect(look(after: 8) == [])
+      #expect(look(after: 20) == [dump])
+    }
+  }
+
   @Test func `a file that is renamed into place is whole at once`() throws {
     try withFolder { path in
       var folder = LandingFolder(path: path, settleSeconds: 3600)
