@@ -98,7 +98,7 @@ struct ReportHistory {
         "\(NumberText.grouped(late.count)) late facts have come in since the report up to \(then): "
           + "numbers may differ")
     } else if isSame {
-      Console.message("no late facts since the report up to \(then): the same bytes")
+      Console.message("no late facts since the report up to \(then): the same numbers")
     } else {
       Console.message("no late facts have come in since the report up to \(then)")
     }

@@ -119,7 +119,8 @@ struct AttemptReasons {
         }
         continue
       }
-      var text = "step \(flow.steps[step].id): viewed, " + (wentOn ? "advanced" : "left here")
+      let stay = attempt.isMature ? "left here" : "the furthest so far"
+      var text = "step \(flow.steps[step].id): viewed, " + (wentOn ? "advanced" : stay)
       if attempt.wentBack & bit != 0 { text += ", went back" }
       if attempt.declined & bit != 0 { text += ", declined" }
       if attempt.stepMilliseconds[step] >= 0 {

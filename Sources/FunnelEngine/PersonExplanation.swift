@@ -135,8 +135,8 @@ public struct PersonExplanation: Sendable {
       reasons.append("onboarding facts, but no start and no view of a first step: an orphan")
     case .existingUser:
       reasons.append(
-        "activity, or onboarding that is no unfinished attempt, earlier than entry − window: an "
-          + "existing user, in no metric")
+        "activity, or onboarding that is no unfinished attempt, earlier than entry − "
+          + "\(DurationText.format(evaluator.leadMilliseconds)): an existing user, in no metric")
       if evaluator.existingUserFinished { reasons.append("finished this attempt all the same") }
     case .outsideDates: reasons.append("no attempt begins between --from and --to")
     case .attempt: break
