@@ -108,6 +108,13 @@ public struct Simulator: Sendable {
     try file.write(writer.buffer, isLast: true)
   }
 
+  /// Whether everybody takes part in an experiment in one ratio, from their entry on: another is
+  /// divided in that way all the same.
+  private static func isWhole(_ experiment: Experiment) -> Bool {
+    experiment.startMilliseconds == nil && experiment.endMilliseconds == nil
+      && experiment.periods.isEmpty && experiment.exposure == nil
+  }
+
   private func truth(_ shares: [Share]) -> SimulationTruth {
     var counter = TruthCounter(world, MetricPlan(world), SlicePlan(world))
     var chances = ChanceCounts(slots: world.book.entries.count)
@@ -136,7 +143,8 @@ public struct Simulator: Sendable {
           expectedHits: Double(chances.expectedMillionths[slot]) / 1e6,
           variance: Double(chances.varianceMillionths[slot]) / 1e6)
       },
-      notSimulated: world.happenings.notSimulated + world.funnels.notSimulated)
+      notSimulated: world.happenings.notSimulated + world.funnels.notSimulated
+        + world.flow.experiments.filter { !Simulator.isWhole($0) }.map { "experiment:\($0.id)" })
   }
 
   private func write(_ truth: SimulationTruth, _ directory: String) throws(SimulationError) {

@@ -52,7 +52,7 @@ extension LineWriter {
     guard record.a != EventRecord.none else { return }
     append("\"skipped_at_page\":")
     if record.style == .numberOnly {
-      buffer.append(number: Int64(record.b) + Int64(world.flow.countsFrom))
+      buffer.append(number: Int64(record.b) + Int64(world.flow.skipsCountFrom))
     } else {
       buffer.append(tables.pageNames[Int(record.a)])
     }
