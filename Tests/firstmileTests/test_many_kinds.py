@@ -74,3 +74,25 @@ def test_nobody_is_compared_with_people_of_other_kinds(folder, people):
                             expect=(0, 1, 3, 4))
     strata = [json.loads((place / "metrics.json").read_text())["metrics"]["strata"] for place in (folder / "1", folder / "3", parts)]
     assert strata[0] == strata[1] == strata[2]
+
+
+def test_who_says_no_version_is_of_the_kind_of_those_with_the_newest(folder):
+    """Kinds are counted once, at once and in parts, however their people say what they are."""
+    flow = FLOW + 'version: "2"\n'
+    (folder / "flow.yaml").write_text(flow)
+    draw = random.Random(4)
+    with (folder / "dump.ndjson").open("w") as dump:
+        for number in range(24_000):
+            kind = draw.randrange(9_000)
+            at = START + draw.randrange(7) * DAY + draw.randrange(80_000)
+            version = draw.choice([{}, {"flow_version": "2"}])
+            for place, event in enumerate(["onboarding_started", "app_opened"]):
+                dump.write(json.dumps({
+                    "event": event, "user_id": f"p{number}", "timestamp": at + place, **version,
+                    "context": {"os": f"o{kind % 95}", "country": f"c{kind // 95}", "device": f"d{draw.randrange(2)}"}}) + "\n")
+    as_of = ["--as-of", "2026-04-01"]
+    firstmile("report", folder / "dump.ndjson", "--flow", folder / "flow.yaml", *as_of, "--threads", 1, "--out", folder / "out", "--quiet",
+              expect=(0, 1, 3, 4))
+    parts = report_of_parts([[folder / "dump.ndjson"]], 4, folder, folder / "flow.yaml", as_of=as_of, expect=(0, 1, 3, 4))
+    whole, parted = (json.loads((place / "metrics.json").read_text())["metrics"]["strata"] for place in (folder / "out", parts))
+    assert whole == parted
