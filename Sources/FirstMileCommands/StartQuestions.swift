@@ -60,7 +60,7 @@ struct StartQuestions {
   }
 
   private func askSteps(_ choice: inout FlowChoice) -> Bool {
-    if guess.isCanonical { return true }
+    if guess.namesSteps { return true }
     let steps = guess.steps(from: choice.start, to: choice.end)
     if steps.isEmpty {
       choice.steps = nil

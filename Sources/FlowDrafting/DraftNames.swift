@@ -34,7 +34,7 @@ struct DraftNames {
     var screens = names[DraftScreens.part] == nil ? guess.screens : nil
     let played = Set(names.values).union(otherEnds.map(\.name))
     let steps = (choice.steps ?? []).filter { !played.contains($0) }
-    if screens == nil, !guess.isCanonical, !steps.isEmpty {
+    if screens == nil, !guess.namesSteps, !steps.isEmpty {
       screens = DraftScreens(
         pageOfEvent: Dictionary(steps.map { ($0, $0) }) { first, _ in first })
     }

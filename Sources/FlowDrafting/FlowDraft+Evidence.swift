@@ -72,14 +72,29 @@ extension FlowDraft {
     if !guess.isCanonical && choice.start == nil {
       unknowns.append("the start: attempts begin with a view of the first step.")
     }
+    unknowns += otherSpellings
+    for (name, events) in otherFlows {
+      unknowns.append(
+        "what becomes of people in the flow '\(Self.comment(name))', of which there are "
+          + "\(RoleRanking.grouped(events)) events: a flow file is of one flow, and this one is of "
+          + "'\(Self.comment(flowId))'.")
+    }
+    if undraftedSteps > 0 {
+      unknowns.append(
+        "\(RoleRanking.grouped(undraftedSteps)) more steps: a flow has \(FlowLimit.steps.maximum) "
+          + "at most.")
+    }
     if let pages = unusablePagesText {
       unknowns.append(
         "what to call pages with names that no step can have: \(pages). Their views are of no "
           + "step; give them other names with 'values:' under 'fields: page_name'.")
     }
-    if choice.variant != nil {
-      unknowns.append("the split of the experiment: equal shares are assumed.")
-    } else if !choice.isConfirmed {
+    if !comparable.isEmpty {
+      let these =
+        comparable.count == 1 ? "the split of the experiment" : "the splits of the experiments"
+      unknowns.append("\(these): equal shares are assumed.")
+    }
+    if choice.variant == nil && !choice.isConfirmed {
       for variant in guess.variants where variant.isNamed {
         guard let doubt = variant.doubt else { continue }
         unknowns.append(
@@ -87,12 +102,39 @@ extension FlowDraft {
             + "experiment is drafted, so there is no verdict.")
       }
     }
+    unknowns += otherExperiments
     for (id, doubt) in guess.doubtsOfExperiments.sorted(by: { $0.key < $1.key }) {
       unknowns.append(
         "whether '\(Self.comment(id))' is an experiment: \(doubt). It is not drafted, so there is "
           + "no verdict.")
     }
     return unknowns
+  }
+
+  /// Other spellings of the start: a platform's people who are in no number.
+  private var otherSpellings: [String] {
+    guard let start = choice.start else { return [] }
+    return guess.starts.filter { NameHint.areSpelledAlike($0.name, start) }.map { other in
+      "whether '\(Self.comment(other.name))' is '\(Self.comment(start))' in another spelling: "
+        + "\(other.evidence). These people are in no number unless its events are mapped under "
+        + "'events:' as well."
+    }
+  }
+
+  /// What is called an experiment, too, and is not drafted.
+  private var otherExperiments: [String] {
+    var names = undraftedExperiments.map { "'\(Self.comment($0))'" }
+    if let chosen = choice.variant, chosen.exposures == nil {
+      names += guess.variants.filter { $0.isNamed && $0.doubt == nil && $0 != chosen }
+        .map { "'\(Self.comment($0.name))'" }
+    }
+    if names.isEmpty { return [] }
+    let shown = names.prefix(8).joined(separator: ", ")
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    return [
+      "whether \(shown)\(rest) \(names.count == 1 ? "is an experiment" : "are experiments"), too: "
+        + "none of them is drafted, so there is no verdict."
+    ]
   }
 
   /// Those that several people may see, with their views.
@@ -120,8 +162,8 @@ extension FlowDraft {
     if !guess.isCanonical && choice.start != nil { parts.append(.start) }
     if choice.end != nil { parts.append(.end) }
     let isGuessedField = names.screens == nil && pagePath != nil
-    if !pages.isEmpty, !guess.isCanonical || isGuessedField { parts.append(.steps) }
-    if choice.variant != nil { parts.append(.experiment) }
+    if !pages.isEmpty, !guess.namesSteps || isGuessedField { parts.append(.steps) }
+    if !comparable.isEmpty { parts.append(.experiment) }
     return parts
   }
 
@@ -157,7 +199,7 @@ extension FlowDraft {
     }
     let sent = (guess.sentByServer + guess.sentByMachine).sorted()
     if !sent.isEmpty {
-      lines.append("not_activity: [\(sent.map(Self.quoted).joined(separator: ", "))]")
+      lines += DraftLines.list("not_activity", sent.map(Self.quoted))
     }
     return lines
   }

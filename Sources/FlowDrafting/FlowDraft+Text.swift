@@ -89,24 +89,23 @@ extension FlowDraft {
         // A page that only older versions have is declared where it is first named.
         declared.insert(page).inserted ? "{id: \(Self.quoted(page))}" : Self.quoted(page)
       }
-      lines.append("  \(Self.text(version)): [\(list.joined(separator: ", "))]")
+      lines += DraftLines.list(Self.text(version), list, indent: "  ")
     }
     return lines
   }
 
   private var experimentLines: [String] {
-    let usable = experiments.filter { $0.variants.count > 1 }
-    guard !usable.isEmpty else { return [] }
+    if comparable.isEmpty { return [] }
     var lines = ["# Variants by events that bear them; say which is the control, and the split."]
     lines.append("experiments:")
-    for (id, variants) in usable {
+    for (id, variants) in comparable {
       let names = variants.map(\.0)
       let control = Self.control(among: variants) ?? controlOfExperiment[id] ?? names[0]
       let counts = variants.map { "\(Self.comment($0.0)) \($0.1)" }.joined(separator: ", ")
-      lines += [
-        "  \(Self.quoted(id)):  # \(counts)", "    control: \(Self.text(control))",
-        "    variants: [\(names.map(Self.text).joined(separator: ", "))]",
-      ]
+      lines +=
+        [
+          "  \(Self.quoted(id)):  # \(counts)", "    control: \(Self.text(control))",
+        ] + DraftLines.list("variants", names.map(Self.text), indent: "    ")
       lines += variantListLines(id)
     }
     return lines
@@ -118,18 +117,17 @@ extension FlowDraft {
     // The newest version's pages are the steps themselves.
     var declared = Set(pages.map(\.page) + pagesOfVersion.dropLast().flatMap(\.pages))
     return ["    steps:  # the lists of variants that show other pages, or in another order"]
-      + own.map { list in
+      + own.flatMap { list in
         let pages = list.pages.map { page in
           declared.insert(page).inserted ? "{id: \(Self.quoted(page))}" : Self.quoted(page)
         }
-        return "      \(Self.text(list.variant)): [\(pages.joined(separator: ", "))]"
+        return DraftLines.list(Self.text(list.variant), pages, indent: "      ")
       }
   }
 
   private var permissionLines: [String] {
     guard !permissions.isEmpty else { return [] }
-    let names = permissions.map { Self.quoted($0.name) }.joined(separator: ", ")
-    return ["permissions: [\(names)]"]
+    return DraftLines.list("permissions", permissions.map { Self.quoted($0.name) })
   }
 
   private var mappingLines: [String] {
@@ -141,14 +139,12 @@ extension FlowDraft {
     var fields = ownFlowLines
     if let pagePath { fields.append("  page_name: \(Self.text(pagePath))") }
     if let pages = names.screens?.pageOfEvent, !pages.isEmpty {
-      let values = pages.sorted { $0.key < $1.key }.map {
-        "\(Self.text($0.key)): \(Self.text($0.value))"
-      }
-      fields.append("  page_name: {path: event, values: {\(values.joined(separator: ", "))}}")
+      let values = pages.sorted { $0.key < $1.key }.map { (Self.text($0.key), Self.text($0.value)) }
+      fields += DraftLines.values("page_name", path: "event", values)
     }
     if let variant = choice.variant, let experiment = experiments.first {
       fields += [
-        variant.experimentPath.map { "  experiment: \(Self.text($0))" }
+        variant.exposures.map { "  experiment: \(Self.text($0.path))" }
           ?? "  experiment: {constant: \(Self.text(experiment.id))}",
         "  variant: \(Self.text(variant.path))",
       ]

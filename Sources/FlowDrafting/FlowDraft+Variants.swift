@@ -63,8 +63,7 @@ extension FlowDraft {
   /// The variant that an event names.
   func variant(_ event: SampledEvent, _ experiment: String) -> String? {
     guard let chosen = choice.variant else { return event.variants[experiment] }
-    guard chosen.experimentPath == nil || event.value(chosen.experimentPath ?? "") == experiment
-    else { return nil }
+    if let exposures = chosen.exposures, event.value(exposures.path) != experiment { return nil }
     return event.value(chosen.path)
   }
 

@@ -6,6 +6,8 @@ internal import FlowDefinition
 /// It looks at a sample of events with all their fields, and guesses; a person then reads what it
 /// has guessed. The same sample gives the same text.
 public struct FlowDraft {
+  private static let mostExperiments = 12
+
   let sample: DumpSampler.Sample
   /// What the sample's timelines say, and the candidates for each part.
   public let guess: FlowGuess
@@ -16,10 +18,18 @@ public struct FlowDraft {
   public private(set) var flowId = "my_app"
   /// Where the page's name stands, if not where canonical events have it.
   var pagePath: String?
+  /// Where views only say which of the pages it is, by its place among them.
+  private var numberPath: String?
   var pages: [(page: String, persons: Int)] = []
   /// What a property `flow` of the app's own says, most events first; empty where `flow` names the
   /// flow.
   var ownFlowValues: [(text: String, events: Int)] = []
+  /// Other flows that the events name, most events first.
+  var otherFlows: [(text: String, events: Int)] = []
+  /// How many steps were found beyond those that a flow may have.
+  var undraftedSteps = 0
+  /// Experiments that events name beyond those that are drafted.
+  var undraftedExperiments: [String] = []
   /// Views of pages whose names can't be those of steps.
   var unusablePages: [String: Int] = [:]
   /// Pages that people see instead of one another.
@@ -55,14 +65,19 @@ public struct FlowDraft {
     names = DraftNames(eventCounts, guess, choice)
     hasUsers = sample.events.contains { $0.hasUser }
     hasDevices = sample.events.contains { $0.hasDevice }
-    let timelines = SampledTimelines(sample.events)
     findFlow()
+    let timelines = SampledTimelines(eventsOfFlow)
     findPageField(timelines)
     findPages(timelines)
     findPermissions(timelines)
     findExperiments()
     findVariantLists(timelines)
     findDimensions()
+  }
+
+  /// Experiments with variants to compare.
+  var comparable: [(id: String, variants: [(String, Int)])] {
+    experiments.filter { $0.variants.count > 1 }
   }
 
   /// Whether anything looks like onboarding.
@@ -75,13 +90,20 @@ public struct FlowDraft {
   private mutating func findFlow() {
     let flows = sample.events.filter { part($0) != nil }.map { $0.value("flow") }
     let counts = Dictionary(flows.compactMap { $0.map { ($0, 1) } }, uniquingKeysWith: +)
-    guard guess.isCanonical || counts.isEmpty || counts.count == 1 && !flows.contains(nil) else {
-      ownFlowValues = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-        (text: $0.key, events: $0.value)
-      }
+    let ranked = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    guard guess.isCanonical || ranked.isEmpty || ranked.count == 1 && !flows.contains(nil) else {
+      ownFlowValues = ranked.map { (text: $0.key, events: $0.value) }
       return
     }
-    if let flow = Self.mostCommon(flows.compactMap { $0 }), Self.isName(flow) { flowId = flow }
+    guard let flow = ranked.first?.key, Self.isName(flow) else { return }
+    flowId = flow
+    otherFlows = ranked.dropFirst().prefix(8).map { (text: $0.key, events: $0.value) }
+  }
+
+  /// The sample without what other flows' events say of these.
+  private var eventsOfFlow: [SampledEvent] {
+    if otherFlows.isEmpty { return sample.events }
+    return sample.events.filter { part($0) == nil || [nil, flowId].contains($0.value("flow")) }
   }
 
   /// Where the page's name stands: the canonical place, or the property that looks most like it.
@@ -114,6 +136,10 @@ public struct FlowDraft {
       .filter { $0.1 > 0 }
       .max { ($0.1, $0.2, $1.0) < ($1.1, $1.2, $0.0) }?.0
     pagePath = name.flatMap { paths[$0] }
+    guard pagePath == nil else { return }
+    numberPath = ["properties.page_number", "properties.page_index"].first { path in
+      views.contains { $0.value(path) != nil }
+    }
   }
 
   /// Properties of page views that mostly stay as they are while people go from view to view, such
@@ -141,7 +167,25 @@ public struct FlowDraft {
   }
 
   private func pageText(_ event: SampledEvent) -> String? {
-    names.screens?.pageOfEvent[event.event] ?? event.value(pagePath ?? "properties.page_name")
+    if let numberPath {
+      return event.value(numberPath).flatMap(Self.wholeNumber).map(Self.numbered)
+    }
+    return names.screens?.pageOfEvent[event.event]
+      ?? event.value(pagePath ?? "properties.page_name")
+  }
+
+  /// What to call a page without a name.
+  private static func numbered(_ number: Int) -> String { "page_\(number)" }
+
+  /// All pages up to the last, in the order of their numbers: one that nobody of the sample saw has
+  /// its place, too.
+  private mutating func orderByNumber() {
+    let first = numberPath == "properties.page_number" ? countsFrom : 0
+    let persons = Dictionary(pages.map { ($0.page, $0.persons) }) { one, _ in one }
+    let places = first..<first + FlowLimit.steps.maximum
+    guard let last = places.last(where: { persons[Self.numbered($0)] != nil }) else { return }
+    pages = (first...last).map { (Self.numbered($0), persons[Self.numbered($0)] ?? 0) }
+    branches = []
   }
 
   private mutating func findPages(_ timelines: SampledTimelines) {
@@ -193,6 +237,11 @@ public struct FlowDraft {
     if skips > 0, afterSkip.count * 2 > skips { skipLeadsTo = Self.mostCommon(afterSkip) }
     countsFrom = (lowestNumber[0] ?? 0) > 0 ? 0 : 1
     findVersions(orders, latest)
+    if numberPath != nil { orderByNumber() }
+    undraftedSteps = max(0, pages.count - FlowLimit.steps.maximum)
+    pages = Array(pages.prefix(FlowLimit.steps.maximum))
+    // Who skips to another screen of the app, such as its home, has left the onboarding.
+    if let to = skipLeadsTo, !pages.contains(where: { $0.page == to }) { skipLeadsTo = nil }
   }
 
   /// Pages that more than a few saw: the others are slips of the pen or tests.
@@ -251,7 +300,7 @@ public struct FlowDraft {
 
   private mutating func findExperiments() {
     if let chosen = choice.variant {
-      experiments = chosenExperiments(chosen)
+      take(chosenExperiments(chosen))
       return
     }
     var counts: [String: [String: Int]] = [:]
@@ -265,28 +314,36 @@ public struct FlowDraft {
       let totals = (left.value.values.reduce(0, +), right.value.values.reduce(0, +))
       return totals.0 != totals.1 ? totals.0 > totals.1 : left.key < right.key
     }
-    experiments = order.prefix(5).map { id, variants in
-      (id, variants.sorted { ($0.key) < ($1.key) }.prefix(12).map { ($0.key, $0.value) })
+    take(
+      order.map { id, variants in
+        (id, variants.sorted { ($0.key) < ($1.key) }.prefix(12).map { ($0.key, $0.value) })
+      })
+  }
+
+  /// Drafts as many as somebody can read; first those with a control, for most flags only turn
+  /// something on.
+  private mutating func take(_ found: [(id: String, variants: [(String, Int)])]) {
+    func hasControl(_ variants: [(String, Int)]) -> Bool {
+      !Set(variants.map(\.0)).isSubset(of: ["true", "false", "on", "off"])
+        && Self.control(among: variants) != nil
     }
+    let usable = found.filter { $0.variants.count > 1 }
+    let ordered =
+      usable.filter { hasControl($0.variants) } + usable.filter { !hasControl($0.variants) }
+    experiments = Array(ordered.prefix(Self.mostExperiments))
+    undraftedExperiments = ordered.dropFirst(Self.mostExperiments).map(\.id)
   }
 
   /// The experiment of a property that was chosen: one, or those that the events name.
   private func chosenExperiments(
     _ chosen: VariantCandidate
   ) -> [(id: String, variants: [(String, Int)])] {
-    let values = chosen.values.map { ($0.name, $0.people) }
-    guard let path = chosen.experimentPath else {
-      return [(Self.isName(chosen.name) ? chosen.name : "experiment", values)]
+    func counts(_ values: [VariantCandidate.Value]) -> [(String, Int)] {
+      values.map { ($0.name, $0.people) }
     }
-    var counts: [String: [String: Int]] = [:]
-    for event in sample.events {
-      guard let id = event.value(path), let variant = event.value(chosen.path),
-        Self.isName(id), Self.isName(variant)
-      else { continue }
-      counts[id, default: [:]][variant, default: 0] += 1
+    guard let exposures = chosen.exposures else {
+      return [(Self.isName(chosen.name) ? chosen.name : "experiment", counts(chosen.values))]
     }
-    return counts.sorted { $0.key < $1.key }.prefix(5).map { id, variants in
-      (id, variants.sorted { $0.key < $1.key }.prefix(12).map { ($0.key, $0.value) })
-    }
+    return exposures.experiments.map { ($0.id, counts($0.values)) }
   }
 }

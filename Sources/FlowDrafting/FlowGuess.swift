@@ -39,6 +39,8 @@ public struct FlowGuess: Sendable {
   /// Whether an onboarding begins with FirstMile's own names; one of them among others, such as
   /// that of a permission's result, says nothing about the start, the steps and the end.
   public let isCanonical: Bool
+  /// Whether its steps are those of the onboarding's own names, or its screens: nothing to guess.
+  public var namesSteps: Bool { isCanonical && hasScreens }
   /// Whether screens of the app stand for steps, and not events of their own.
   public let hasScreens: Bool
   /// Groups of people who share no event, as in dumps of two apps; empty where there are none.
@@ -51,19 +53,22 @@ public struct FlowGuess: Sendable {
   let screens: DraftScreens?
   /// Events that are prompts for a permission, or answers to one.
   let permissionParts: [String: String]
+  /// Whether the steps are some of the app's screens, and not only the one that it always shows.
+  private let stepsAreScreens: Bool
   private let evidence: OrderEvidence
   private let canonical: Set<String>
 
   /// Looks for an onboarding in the timelines of a sample: among its screens, where there are any,
   /// and among all events where screens lead nowhere. (Firebase sends a game's one screen by
-  /// itself, beside the tutorial's own events.)
+  /// itself, beside the tutorial's own events; other apps only send their home screen.)
   public init(_ sample: DumpSampler.Sample) {
     var sample = sample
     SampledSpellings.unify(&sample.events)
     let guess = FlowGuess(sample, looksForScreens: true)
-    if guess.screens != nil && !guess.hasOnboarding {
+    if guess.screens != nil && !(guess.hasOnboarding && guess.stepsAreScreens) {
       let other = FlowGuess(sample, looksForScreens: false)
-      self = other.hasOnboarding ? other : guess
+      let isMore = guess.hasOnboarding ? other.steps.count > 1 : other.hasOnboarding
+      self = isMore ? other : guess
     } else {
       self = guess
     }
@@ -105,6 +110,7 @@ public struct FlowGuess: Sendable {
     starts = ranking.starts
     ends = ranking.ends
     hasScreens = hasOwnPages || screens != nil
+    stepsAreScreens = ranking.hasPages && ranking.steps.count > 1
     steps = ranking.steps.map { Step(name: $0.name, people: $0.people) }
     let setup = Set(evidence.entries.map(\.kind.event)).union(canonical)
     let shown = setup.union(screens.map { Set($0.pageOfEvent.keys) } ?? [])
@@ -119,14 +125,16 @@ public struct FlowGuess: Sendable {
         timelines, start: ranking.start, setup: shown.union(permissions.keys), without: sent.all)
     let hasVariants = timelines.people.contains { $0.contains { !$0.variants.isEmpty } }
     let taken = screens?.path.map { [String($0.dropFirst("properties.".count))] } ?? []
-    variants =
-      hasVariants
-      ? []
-      : VariantSearch.find(timelines, taken: Set(taken).union(["flow", "flow_version"])) { event in
-        ranking.start.map { $0 == event.event } ?? shown.contains(event.event)
-      }
-    doubtsOfExperiments = VariantSearch.doubts(ofExperimentsIn: timelines)
-    choice = Self.choice(ranking, lateEnds, variants, isCanonical: isCanonical)
+    let exposures = ExposureSearch.find(timelines)
+    let plain = VariantSearch.find(
+      timelines, taken: exposures.properties.union(taken + ["flow", "flow_version"])
+    ) { event in
+      ranking.start.map { $0 == event.event } ?? shown.contains(event.event)
+    }
+    variants = hasVariants ? [] : [exposures.candidate].compactMap { $0 } + plain
+    doubtsOfExperiments =
+      hasVariants ? VariantSearch.doubts(ofExperimentsIn: timelines) : exposures.doubts
+    choice = Self.choice(ranking, lateEnds, variants, namesSteps: isCanonical && hasScreens)
   }
 
   /// Whether the timelines have anything that looks like an onboarding.
@@ -186,7 +194,7 @@ public struct FlowGuess: Sendable {
 
   /// The best guess.
   private static func choice(
-    _ ranking: RoleRanking, _ late: [LateEnd], _ variants: [VariantCandidate], isCanonical: Bool
+    _ ranking: RoleRanking, _ late: [LateEnd], _ variants: [VariantCandidate], namesSteps: Bool
   ) -> FlowChoice {
     var choice = FlowChoice()
     choice.start = ranking.start
@@ -197,7 +205,7 @@ public struct FlowGuess: Sendable {
       choice.windowDays = first.windowDays
     }
     choice.skip = ranking.skip
-    if !isCanonical && !ranking.steps.isEmpty { choice.steps = ranking.steps.map(\.name) }
+    if !namesSteps && !ranking.steps.isEmpty { choice.steps = ranking.steps.map(\.name) }
     choice.variant = variants.first { $0.isNamed && $0.doubt == nil }
     return choice
   }

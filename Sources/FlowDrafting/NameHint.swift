@@ -24,6 +24,11 @@ enum NameHint {
     return !common.isEmpty && own.contains("waitlist") == others.contains("waitlist")
   }
 
+  /// Whether two names are one in different spellings, as two platforms may have them.
+  static func areSpelledAlike(_ one: String, _ other: String) -> Bool {
+    one != other && !words(one).isEmpty && words(one) == words(other)
+  }
+
   /// Words in small letters: `Mail Signup`, `mail_signup` and `MailSignup` have the same.
   private static func words(_ name: String) -> Set<String> {
     var words: [String] = [""]
@@ -71,7 +76,9 @@ enum NameHint {
   /// An event that is called like the assignment of people to an experiment's variants.
   static func isAssignment(_ name: String) -> Bool {
     isVariant(name)
-      || has(name, ["experiment", "variant", "assigned", "feature_flag", "ab test", "a/b"])
+      || has(
+        name,
+        ["experiment", "variant", "assigned", "exposure", "feature_flag", "ab test", "a/b"])
   }
 
   private static func weight(_ name: String, _ words: [String], against: [String]) -> Double {

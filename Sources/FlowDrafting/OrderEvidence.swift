@@ -40,8 +40,8 @@ struct OrderEvidence {
   private(set) var setupPeople = 0
   private(set) var order = PageOrder()
   private var indexOfKind: [EventKind: Int] = [:]
-  /// Kinds that most people have between the first two of the kinds that happen once: they go with
-  /// the onboarding, as views of screens without a name do.
+  /// Kinds that most people have between the first few of the kinds that happen once: they go with
+  /// the onboarding, as views of screens without a name and taps on buttons do.
   private var companions: Set<EventKind> = []
 
   /// - Parameter kind: the kind of an event; `nil` for one that is none.
@@ -128,17 +128,23 @@ struct OrderEvidence {
   }
 
   private mutating func findCompanions(_ people: [[(kind: EventKind, at: Int64)]]) {
+    // Behind the first half there may be things to do in the app that people do once.
+    let few = max(2, entries.count / 2)
     var counts: [EventKind: Int] = [:]
     var followed = 0
     for person in people {
-      guard let first = person.first(where: { indexOfKind[$0.kind] != nil }) else { continue }
-      let behind = person.drop { $0.kind != first.kind }.dropFirst()
-      let between = behind.prefix { $0.kind == first.kind || indexOfKind[$0.kind] == nil }
-      guard between.endIndex < person.endIndex else { continue }
-      followed += 1
-      for kind in Set(between.map(\.kind)) where kind != first.kind {
-        counts[kind, default: 0] += 1
+      var known: Set<EventKind> = []
+      var between: Set<EventKind> = []
+      for (kind, _) in person where known.count < few {
+        if indexOfKind[kind] != nil {
+          known.insert(kind)
+        } else if !known.isEmpty {
+          between.insert(kind)
+        }
       }
+      guard known.count == few else { continue }
+      followed += 1
+      for kind in between { counts[kind, default: 0] += 1 }
     }
     companions = Set(counts.filter { $0.value * 2 >= followed }.keys)
   }

@@ -6,7 +6,7 @@ struct PageOrder {
   /// How many persons saw page i first before page j.
   private var before: [[Int]] = []
 
-  static let maximumPages = 48
+  static let maximumPages = 96
 
   /// Takes one person's pages in the order of their first views.
   mutating func add(_ firstViews: [String]) {

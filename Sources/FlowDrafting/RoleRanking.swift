@@ -6,6 +6,8 @@ struct RoleRanking {
   private(set) var starts: [RoleCandidate] = []
   private(set) var ends: [RoleCandidate] = []
   private(set) var steps: [(name: String, people: Int)] = []
+  /// Whether the steps are screens.
+  private(set) var hasPages = false
   private(set) var skip: String?
 
   /// The first candidate, where it is the first for most people who have it.
@@ -42,7 +44,7 @@ struct RoleRanking {
     // An app that names its events as we do would name its end so too: another is only offered.
     let likely = isCanonical ? nil : ends.first.flatMap { isOneOfTwoOutcomes($0) ? nil : $0 }
     end = chosenEnd ?? likely.flatMap { $0.share >= 0.5 && $0.score >= 0.2 ? $0.name : nil }
-    findSteps(later)
+    findSteps(later, canonical)
     if !isCanonical { skip = skip(events) }
     if end == nil && steps.isEmpty { start = nil }
   }
@@ -134,20 +136,22 @@ struct RoleRanking {
     return isOrdered && evidence.both(start, entry.kind) * 2 >= entry.people
   }
 
-  private mutating func findSteps(_ later: [OrderEvidence.Entry]) {
+  private mutating func findSteps(_ later: [OrderEvidence.Entry], _ canonical: Set<String>) {
+    func kind(_ name: String?, or own: String) -> EventKind? {
+      (name ?? (canonical.contains(own) ? own : nil)).map { EventKind(event: $0, page: nil) }
+    }
     let ordered = evidence.ordered
     let pages = ordered.filter { $0.kind.page != nil && isPageOfOnboarding($0) }
     if !pages.isEmpty {
+      hasPages = true
       steps = pages.compactMap { entry in entry.kind.page.map { ($0, entry.people) } }
       return
     }
-    guard start != nil else { return }
-    let names = Set(later.map(\.kind))
+    guard let kindOfStart = kind(start, or: "onboarding_started") else { return }
+    let names = Set(later.filter { isAfter(kindOfStart, $0) }.map(\.kind))
     let known = Set(ordered.map(\.kind))
     // An end that comes days later is none of these, and all of them are before it.
-    let kindOfEnd = end.map { EventKind(event: $0, page: nil) }.flatMap {
-      known.contains($0) ? $0 : nil
-    }
+    let kindOfEnd = kind(end, or: "onboarding_completed").flatMap { known.contains($0) ? $0 : nil }
     let between = ordered.filter { entry in
       guard names.contains(entry.kind), entry.kind != kindOfEnd,
         !NameHint.isFailure(entry.kind.event)

@@ -24,6 +24,12 @@ struct ScreenSearch {
     return found.first.map { ($0.event, $0.path) }
   }
 
+  /// What tools add by themselves begins with a dollar: of that only the path of a web page, as
+  /// PostHog's `$pageview` has it, says where people are.
+  private static func isPossible(_ name: String) -> Bool {
+    !name.hasPrefix("$") || name == "$pathname"
+  }
+
   private static func isScreen(_ property: Property, _ timelines: SampledTimelines) -> Bool {
     let evidence = OrderEvidence(timelines) { event in
       guard event.event == property.event, let value = event.value(property.path),
@@ -43,9 +49,9 @@ struct ScreenSearch {
     var several: [Property: Int] = [:]
     for person in timelines.people {
       var own: [Property: Set<String>] = [:]
-      for event in person {
+      for event in person where !NameHint.isAssignment(event.event) {
         for (name, value) in event.properties
-        where !name.hasPrefix("$") && Int(value) == nil && FlowDraft.isName(value) {
+        where isPossible(name) && Int(value) == nil && FlowDraft.isName(value) {
           let property = Property(
             event: event.event, name: name, path: event.path(ofProperty: name))
           guard (values[property]?.count ?? 0) <= PageOrder.maximumPages else { continue }

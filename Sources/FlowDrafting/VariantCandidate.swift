@@ -1,3 +1,5 @@
+internal import EventInput
+
 /// A property that may say which variant of an experiment a person has.
 public struct VariantCandidate: Sendable, Hashable {
   /// Where the value stands in the event, such as `properties.theme`.
@@ -13,8 +15,8 @@ public struct VariantCandidate: Sendable, Hashable {
   /// What speaks against an assignment by chance, in words that end a sentence; `nil` where the
   /// timelines show nothing.
   public let doubt: String?
-  /// Where the experiment's id stands, if an event names it.
-  let experimentPath: String?
+  /// The experiments, if the events name them beside the variant.
+  let exposures: Exposures?
 
   /// One variant.
   public struct Value: Sendable, Hashable {
@@ -22,5 +24,29 @@ public struct VariantCandidate: Sendable, Hashable {
     public let name: String
     /// People of the sample who have it, and no other.
     public let people: Int
+  }
+
+  /// What events of exposure name.
+  struct Exposures: Sendable, Hashable {
+    /// Where the experiment's id stands.
+    let path: String
+    /// Those with most people first.
+    let experiments: [Experiment]
+  }
+
+  /// An experiment that events name.
+  struct Experiment: Sendable, Hashable {
+    let id: String
+    let values: [Value]
+
+    var peopleCount: Int { values.map(\.people).reduce(0, +) }
+
+    /// One line: `copy: A 812, B 790`.
+    var evidence: String { "\(HiddenText.shown(id)): \(VariantCandidate.shares(values))" }
+  }
+
+  /// `A 812, B 790`.
+  static func shares(_ values: [Value]) -> String {
+    values.map { "\(HiddenText.shown($0.name)) \($0.people)" }.joined(separator: ", ")
   }
 }

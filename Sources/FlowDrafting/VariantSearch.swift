@@ -3,14 +3,10 @@ internal import EventInput
 /// Finds properties that may be an experiment's variant: few values, one a person, and about as
 /// many people with each.
 struct VariantSearch {
-  /// How tools call the properties of the event by which people enter an experiment. Sources:
-  /// Mixpanel, *Experiments*; Segment, *A/B testing event spec*.
-  private static let named = [
-    (experiment: "Experiment name", variant: "Variant name"),
-    (experiment: "experiment_name", variant: "variation_name"),
-    (experiment: "experiment_name", variant: "variant_name"),
-    (experiment: "experiment_id", variant: "variation_id"),
-  ]
+  /// How many variants an experiment has.
+  static let variantCounts = 2...6
+  /// Fewer people show nothing.
+  static let leastPeople = 10
 
   private struct Seen {
     var path = ""
@@ -24,18 +20,13 @@ struct VariantSearch {
     _ timelines: SampledTimelines, taken: Set<String>, isBeginning: (SampledEvent) -> Bool
   ) -> [VariantCandidate] {
     var seen: [String: Seen] = [:]
-    var pairs: Set<String> = []
     for person in timelines.people {
       var values: [String: Set<String>] = [:]
       var paths: [String: String] = [:]
       for event in person {
-        let properties = event.properties
-        for (name, value) in properties where !name.hasPrefix("$") && !taken.contains(name) {
+        for (name, value) in event.properties where !name.hasPrefix("$") && !taken.contains(name) {
           values[name, default: []].insert(value)
           if paths[name] == nil { paths[name] = event.path(ofProperty: name) }
-        }
-        for pair in named where properties[pair.experiment] != nil {
-          if properties[pair.variant] != nil { pairs.insert(pair.variant) }
         }
       }
       for (name, values) in values {
@@ -50,9 +41,9 @@ struct VariantSearch {
       }
     }
     let found = seen.compactMap { name, seen in
-      candidate(
-        name, seen, of: timelines.people.count, isPair: pairs.contains(name)
-      ) { doubt(seen.path, timelines, isBeginning) }
+      candidate(name, seen, of: timelines.people.count) {
+        doubt(seen.path, timelines, isBeginning)
+      }
     }
     return found.sorted { left, right in
       if left.isNamed != right.isNamed { return left.isNamed }
@@ -65,25 +56,21 @@ struct VariantSearch {
   }
 
   private static func candidate(
-    _ name: String, _ seen: Seen, of people: Int, isPair: Bool, doubt: () -> String?
+    _ name: String, _ seen: Seen, of people: Int, doubt: () -> String?
   ) -> VariantCandidate? {
-    let isNamed = isPair || NameHint.isVariant(name)
+    let isNamed = NameHint.isVariant(name)
     let values = seen.people.filter { FlowDraft.isName($0.key) && $0.key != "all" }
       .map { VariantCandidate.Value(name: $0.key, people: $0.value) }
       .sorted { $0.name < $1.name }
     let counts = values.map(\.people)
-    guard let most = counts.max(), let least = counts.min(), (2...6).contains(values.count),
-      seen.severalValues * 50 <= seen.total, seen.total >= 10,
+    guard let most = counts.max(), let least = counts.min(), variantCounts.contains(values.count),
+      seen.severalValues * 50 <= seen.total, seen.total >= leastPeople,
       isNamed ? least * 20 >= most : least * 2 >= most && seen.total * 2 >= people
     else { return nil }
-    let pair = named.first { $0.variant == name }
-    let shares = values.map { "\(HiddenText.shown($0.name)) \($0.people)" }
     return VariantCandidate(
       path: seen.path, name: name, values: values,
-      evidence: "one value a person: \(shares.joined(separator: ", "))", isNamed: isNamed,
-      // A tool's own event of an experiment is what assigns people; others are only offered.
-      doubt: isPair || !isNamed ? nil : doubt(),
-      experimentPath: isPair ? pair.map { "properties.\($0.experiment)" } : nil)
+      evidence: "one value a person: \(VariantCandidate.shares(values))", isNamed: isNamed,
+      doubt: isNamed ? doubt() : nil, exposures: nil)
   }
 
   /// What speaks against chance, among people with one value.
