@@ -260,9 +260,15 @@ public struct ObservationalLift: Sendable {
   /// Mantel–Haenszel over version, variants, dimensions known at entry and start week; only for the
   /// slice of all persons.
   public var stratified: Estimate<EstimateWithInterval>?
+  /// The persons on whom the stratified lift rests: finishers and skippers of the groups that have
+  /// both.
+  public var alike: ProportionComparison?
   /// How strong a hidden cause would have to be, as a risk ratio with both, to explain the raw
   /// lift.
   public var eValue: Double?
+
+  /// On how many persons the stratified lift rests.
+  package var alikePersons: Int? { alike.map { $0.treatment.trials + $0.control.trials } }
 
   /// Whether the raw lift's interval leaves no lift out: what chance may explain needs no hidden
   /// cause (VanderWeele and Ding 2017: the E-value of the interval's limit is 1 otherwise).

@@ -24,10 +24,10 @@ struct ObservationalAnalysis {
         let finished = proportion(slice, .finished, met, eligible)
         let skipped = proportion(slice, .skipped, met, eligible)
         let raw = ProportionComparison(treatment: finished, control: skipped).relativeLift()
-        let place = 1 + 2 * (flow.goals.count + measure)
+        let strata = slice == .all ? strata(pairs, 1 + 2 * (flow.goals.count + measure)) : nil
         return ObservationalLift(
           slice: slice, metric: .retention(flow.retention[measure]), finished: finished,
-          skipped: skipped, raw: raw, stratified: slice == .all ? stratified(pairs, place) : nil,
+          skipped: skipped, raw: raw, stratified: strata.map(stratified), alike: strata.map(pooled),
           eValue: raw.value.flatMap { EValue.ofRatio($0.estimate + 1).value })
       }
     }
@@ -64,15 +64,15 @@ struct ObservationalAnalysis {
     }
   }
 
-  /// Mantel–Haenszel over the strata.
-  private func stratified(_ pairs: [Pair], _ place: Int) -> Estimate<EstimateWithInterval> {
+  /// The rates of a measure in the strata.
+  private func strata(_ pairs: [Pair], _ place: Int) -> [ProportionComparison] {
     func rate(_ counts: [Int]) -> Proportion {
       counts.isEmpty
         ? Proportion(successes: 0, trials: 0)
         : Proportion(successes: counts[place + 1], trials: counts[place])
     }
     // A sum of floating-point terms depends on their order: the strata are sorted by content.
-    let pairs = pairs.map { pair in
+    return pairs.map { pair in
       ProportionComparison(treatment: rate(pair.finished), control: rate(pair.skipped))
     }
     .sorted { left, right in
@@ -83,7 +83,22 @@ struct ObservationalAnalysis {
       return (left.control.trials, left.control.successes)
         < (right.control.trials, right.control.successes)
     }
-    return MantelHaenszel.riskRatio(strata: pairs).map { ratio in
+  }
+
+  /// Those of the strata that say anything, together.
+  private func pooled(_ strata: [ProportionComparison]) -> ProportionComparison {
+    let telling = strata.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
+    func sum(_ part: (ProportionComparison) -> Proportion) -> Proportion {
+      Proportion(
+        successes: telling.reduce(0) { $0 + part($1).successes },
+        trials: telling.reduce(0) { $0 + part($1).trials })
+    }
+    return ProportionComparison(treatment: sum(\.treatment), control: sum(\.control))
+  }
+
+  /// Mantel–Haenszel over the strata.
+  private func stratified(_ strata: [ProportionComparison]) -> Estimate<EstimateWithInterval> {
+    MantelHaenszel.riskRatio(strata: strata).map { ratio in
       EstimateWithInterval(
         estimate: ratio.estimate - 1,
         interval: Interval(lower: ratio.interval.lower - 1, upper: ratio.interval.upper - 1))

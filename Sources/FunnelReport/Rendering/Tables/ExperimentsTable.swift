@@ -32,9 +32,10 @@ struct ExperimentsTable {
       for row in cells(comparison) { table.add(row) }
     }
     for lift in analysis.observationalLifts {
-      table.add(cells(lift, "observational: people chose", lift.raw))
-      if let stratified = lift.stratified {
-        table.add(cells(lift, "observational: people chose; stratified", stratified))
+      let all = ProportionComparison(treatment: lift.finished, control: lift.skipped)
+      table.add(cells(lift, "observational: people chose", all, lift.raw))
+      if let stratified = lift.stratified, let alike = lift.alike {
+        table.add(cells(lift, "observational: people chose; stratified", alike, stratified))
       }
     }
     return table
@@ -167,14 +168,15 @@ struct ExperimentsTable {
   }
 
   private func cells(
-    _ lift: ObservationalLift, _ basis: String, _ estimate: Estimate<EstimateWithInterval>
+    _ lift: ObservationalLift, _ basis: String, _ people: ProportionComparison,
+    _ estimate: Estimate<EstimateWithInterval>
   ) -> [CSVTable.Cell] {
     // Of the lift in this row: that of the strata is another one.
     let eValue = estimate.value.flatMap { EValue.ofRatio($0.estimate + 1).value }
     return lift.slice.cells + [
       .text(basis), .text("finished"), .text("skipped"), .text(lift.metric.rawValue),
       .text("all"),
-    ] + cells(lift.finished) + cells(lift.skipped) + [.empty, .empty, .empty]
+    ] + cells(people.treatment) + cells(people.control) + [.empty, .empty, .empty]
       + cells(estimate.value) + [.number(estimate.value == nil ? nil : 0.95)]
       + [CSVTable.Cell](repeating: .empty, count: 8) + [.number(eValue), .text("single look")]
   }
