@@ -299,8 +299,9 @@ public struct FlowDraft {
   }
 
   private mutating func findExperiments() {
-    if let chosen = choice.variant {
-      take(chosenExperiments(chosen))
+    let chosen = choice.variant.map(chosenExperiments) ?? []
+    if let variant = choice.variant, variant.exposures == nil {
+      take(chosen)
       return
     }
     var counts: [String: [String: Int]] = [:]
@@ -314,10 +315,12 @@ public struct FlowDraft {
       let totals = (left.value.values.reduce(0, +), right.value.values.reduce(0, +))
       return totals.0 != totals.1 ? totals.0 > totals.1 : left.key < right.key
     }
+    let known = Set(chosen.map(\.id))
     take(
-      order.map { id, variants in
-        (id, variants.sorted { ($0.key) < ($1.key) }.prefix(12).map { ($0.key, $0.value) })
-      })
+      chosen
+        + order.filter { !known.contains($0.key) }.map { id, variants in
+          (id, variants.sorted { ($0.key) < ($1.key) }.prefix(12).map { ($0.key, $0.value) })
+        })
   }
 
   /// Drafts as many as somebody can read; first those with a control, for most flags only turn

@@ -64,18 +64,25 @@ public struct FlowGuess: Sendable {
   public init(_ sample: DumpSampler.Sample) {
     var sample = sample
     SampledSpellings.unify(&sample.events)
-    let guess = FlowGuess(sample, looksForScreens: true)
-    if guess.screens != nil && !(guess.hasOnboarding && guess.stepsAreScreens) {
-      let other = FlowGuess(sample, looksForScreens: false)
-      let isMore = guess.hasOnboarding ? other.steps.count > 1 : other.hasOnboarding
-      self = isMore ? other : guess
-    } else {
-      self = guess
-    }
+    let guess = FlowGuess(sample, .any)
+    let isEnough = guess.screens == nil || guess.hasOnboarding && guess.stepsAreScreens
+    let others = isEnough ? [] : [ScreenChoice.byOrder, .none]
+    self =
+      others.lazy.map { [sample] in FlowGuess(sample, $0) }.first { other in
+        guess.hasOnboarding ? other.steps.count > 1 : other.hasOnboarding
+      } ?? guess
+  }
+
+  /// Which screens are looked at.
+  private enum ScreenChoice {
+    /// Those that tools send, or else those that are found by their order.
+    case any
+    case byOrder
+    case none
   }
 
   /// - Parameter sample: with one spelling for each name.
-  private init(_ sample: DumpSampler.Sample, looksForScreens: Bool) {
+  private init(_ sample: DumpSampler.Sample, _ choice: ScreenChoice) {
     self.sample = sample
     let timelines = SampledTimelines(sample.events)
     var counts: [String: Int] = [:]
@@ -87,9 +94,9 @@ public struct FlowGuess: Sendable {
     let isCanonical = canonical.contains("onboarding_started") || hasOwnPages
     self.isCanonical = isCanonical
     let screens =
-      hasOwnPages || !looksForScreens
+      hasOwnPages || choice == .none
       ? nil
-      : DraftScreens(counts, timelines)
+      : (choice == .any ? DraftScreens(counts, timelines) : nil)
         ?? (isCanonical ? nil : Self.searchedScreens(timelines))
     let permissions = isCanonical ? [:] : DraftNames.permissionParts(timelines)
     permissionParts = permissions
@@ -123,7 +130,6 @@ public struct FlowGuess: Sendable {
       ? []
       : LateEndSearch.find(
         timelines, start: ranking.start, setup: shown.union(permissions.keys), without: sent.all)
-    let hasVariants = timelines.people.contains { $0.contains { !$0.variants.isEmpty } }
     let taken = screens?.path.map { [String($0.dropFirst("properties.".count))] } ?? []
     let exposures = ExposureSearch.find(timelines)
     let plain = VariantSearch.find(
@@ -131,10 +137,13 @@ public struct FlowGuess: Sendable {
     ) { event in
       ranking.start.map { $0 == event.event } ?? shown.contains(event.event)
     }
-    variants = hasVariants ? [] : [exposures.candidate].compactMap { $0 } + plain
-    doubtsOfExperiments =
-      hasVariants ? VariantSearch.doubts(ofExperimentsIn: timelines) : exposures.doubts
-    choice = Self.choice(ranking, lateEnds, variants, namesSteps: isCanonical && hasScreens)
+    let named = Set(timelines.people.flatMap { $0.flatMap(\.variants.keys) })
+    let exposed = exposures.candidate.flatMap { $0.isNew(beside: named) ? $0 : nil }
+    variants = [exposed].compactMap { $0 } + (named.isEmpty ? plain : [])
+    doubtsOfExperiments = exposures.doubts.merging(
+      VariantSearch.doubts(ofExperimentsIn: timelines)
+    ) { $1 }
+    self.choice = Self.choice(ranking, lateEnds, variants, namesSteps: isCanonical && hasScreens)
   }
 
   /// Whether the timelines have anything that looks like an onboarding.

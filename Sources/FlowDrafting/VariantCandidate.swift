@@ -45,6 +45,11 @@ public struct VariantCandidate: Sendable, Hashable {
     var evidence: String { "\(HiddenText.shown(id)): \(VariantCandidate.shares(values))" }
   }
 
+  /// Whether its events name an experiment that others don't name by themselves.
+  func isNew(beside named: Set<String>) -> Bool {
+    exposures?.experiments.contains { !named.contains($0.id) } ?? true
+  }
+
   /// `A 812, B 790`.
   static func shares(_ values: [Value]) -> String {
     values.map { "\(HiddenText.shown($0.name)) \($0.people)" }.joined(separator: ", ")

@@ -130,6 +130,20 @@ def test_flags_that_are_not_drafted_are_named(folder):
     assert f"whether {', '.join(repr(name) for name in left)} are experiments, too" in said
 
 
+def test_a_flag_beside_an_experiment_hides_nothing(folder):
+    """Events name a flag that is turned on step by step; another event exposes people to an experiment."""
+    dump, truth = exposed("mixpanel", ["copy"])
+    last = max(event[0] for event in dump.events[:-20])
+    dump.events = [
+        (at, person, name, properties | {"experiments": {
+            "editor": "on" if dump.draw.random() < (at - START) / (last - START) else "off"}} if name != "Song Played" else properties)
+        for at, person, name, properties in dump.events]
+    dump.write(folder)
+    said = start(folder)
+    assert all(overview(folder)[arm] == counts for arm, counts in truth.items()), overview(folder)
+    assert "whether 'editor' is an experiment" in said
+
+
 def test_a_second_property_that_may_be_an_experiment_is_named(folder):
     dump = Dump("mixpanel")
     for number in range(300):

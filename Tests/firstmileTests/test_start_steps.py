@@ -71,6 +71,24 @@ def test_the_home_screen_is_no_step(folder, form):
     assert found(folder)["completion_rate", "all"] == (str(had["Account Created"]), str(had["Sign Up Tapped"]))
 
 
+def test_steps_by_their_property_come_before_the_home_screen(folder):
+    dump = Dump("posthog")
+    for number in range(200):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        dump.send(person, at, "Tour Started")
+        for step in STEPS:
+            at += dump.draw.randrange(4, 40)
+            dump.send(person, at, "Tour Step Viewed", step_name=step)
+            if dump.draw.random() < 0.1:
+                break
+        else:
+            dump.send(person, at + 3, "Tour Finished")
+        dump.send(person, at + 3 * DAY, "$screen", **{"$screen_name": "Home"})
+    dump.later(START + 30 * DAY).write(folder)
+    start(folder)
+    assert steps(folder) == list(STEPS), flow(folder)
+
+
 def test_who_skips_to_the_app_has_left_the_onboarding(folder):
     dump = Dump("posthog")
     skipped = 0
