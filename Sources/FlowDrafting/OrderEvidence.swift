@@ -128,8 +128,9 @@ struct OrderEvidence {
   }
 
   private mutating func findCompanions(_ people: [[(kind: EventKind, at: Int64)]]) {
-    // Behind the first half there may be things to do in the app that people do once.
-    let few = max(2, entries.count / 2)
+    // Behind the first half there may be things to do in the app that people do once, and those may
+    // be more than the onboarding has.
+    let few = min(4, max(2, entries.count / 2))
     var counts: [EventKind: Int] = [:]
     var followed = 0
     for person in people {
