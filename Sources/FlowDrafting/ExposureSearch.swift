@@ -48,42 +48,53 @@ struct ExposureSearch {
   }
 
   static func find(_ timelines: SampledTimelines) -> Found {
-    var found = Found()
-    for pair in pairs {
-      var paths: (experiment: String, variant: String)?
-      var seen: [String: Seen] = [:]
-      for person in timelines.people { add(person, pair, &seen, &paths) }
-      guard let paths else { continue }
-      found.properties.formUnion([pair.experiment, pair.variant])
-      var experiments: [VariantCandidate.Experiment] = []
-      for (id, seen) in seen where FlowDraft.isName(id) {
-        guard let experiment = experiment(id, seen) else { continue }
-        let doubt = doubt(seen, pair)
-        if let doubt { found.doubts[id] = doubt } else { experiments.append(experiment) }
+    var named = pairs.map { Named(pair: $0) }
+    for person in timelines.people {
+      for (place, event) in person.enumerated() {
+        let properties = event.properties
+        for index in named.indices { named[index].add(event, properties, at: place) }
       }
-      experiments.sort { ($1.peopleCount, $0.id) < ($0.peopleCount, $1.id) }
-      if found.candidate == nil, let first = experiments.first {
-        found.candidate = VariantCandidate(
-          path: paths.variant, name: pair.variant, values: first.values,
-          evidence: experiments.prefix(3).map(\.evidence).joined(separator: "; "), isNamed: true,
-          doubt: nil, exposures: .init(path: paths.experiment, experiments: experiments))
-      }
+      for index in named.indices { named[index].close(person) }
     }
-    return found
+    return named.reduce(into: Found()) { add($1, to: &$0) }
   }
 
-  private static func add(
-    _ person: [SampledEvent], _ pair: Pair, _ seen: inout [String: Seen],
-    _ paths: inout (experiment: String, variant: String)?
-  ) {
-    var variants: [String: Set<String>] = [:]
-    var places: [String: Int] = [:]
-    for (place, event) in person.enumerated()
-    where !pair.isPlain || NameHint.isAssignment(event.event) {
-      let properties = event.properties
-      guard let id = properties[pair.experiment], let variant = properties[pair.variant] else {
-        continue
+  private static func add(_ named: Named, to found: inout Found) {
+    guard let paths = named.paths else { return }
+    found.properties.formUnion([named.pair.experiment, named.pair.variant])
+    var experiments: [VariantCandidate.Experiment] = []
+    for (id, seen) in named.seen where FlowDraft.isName(id) {
+      guard let experiment = experiment(id, seen) else { continue }
+      if let doubt = doubt(seen, named.pair) {
+        found.doubts[id] = doubt
+      } else {
+        experiments.append(experiment)
       }
+    }
+    experiments.sort { ($1.peopleCount, $0.id) < ($0.peopleCount, $1.id) }
+    guard found.candidate == nil, let first = experiments.first else { return }
+    found.candidate = VariantCandidate(
+      path: paths.variant, name: named.pair.variant, values: first.values,
+      evidence: experiments.prefix(3).map(\.evidence).joined(separator: "; "), isNamed: true,
+      doubt: nil, exposures: .init(path: paths.experiment, experiments: experiments))
+  }
+
+  /// What one pair of properties names.
+  private struct Named {
+    let pair: Pair
+    private(set) var paths: (experiment: String, variant: String)?
+    /// By experiment.
+    private(set) var seen: [String: Seen] = [:]
+    /// The person's variants, and the event that named the first, by experiment.
+    private var variants: [String: Set<String>] = [:]
+    private var places: [String: Int] = [:]
+
+    init(pair: Pair) { self.pair = pair }
+
+    mutating func add(_ event: SampledEvent, _ properties: [String: String], at place: Int) {
+      guard let id = properties[pair.experiment], let variant = properties[pair.variant],
+        !pair.isPlain || NameHint.isAssignment(event.event)
+      else { return }
       if paths == nil {
         paths = (
           event.path(ofProperty: pair.experiment), event.path(ofProperty: pair.variant)
@@ -92,14 +103,20 @@ struct ExposureSearch {
       variants[id, default: []].insert(variant)
       if places[id] == nil { places[id] = place }
     }
-    for (id, values) in variants {
-      seen[id, default: Seen()].total += 1
-      guard let value = values.first, values.count == 1, let place = places[id] else {
-        seen[id]?.severalValues += 1
-        continue
+
+    /// Counts the person whose events were added.
+    mutating func close(_ person: [SampledEvent]) {
+      for (id, values) in variants {
+        seen[id, default: Seen()].total += 1
+        guard let value = values.first, values.count == 1, let place = places[id] else {
+          seen[id]?.severalValues += 1
+          continue
+        }
+        seen[id]?.people[value, default: 0] += 1
+        seen[id]?.evidence.add(person, saidAt: place, value: value) { _ in false }
       }
-      seen[id]?.people[value, default: 0] += 1
-      seen[id]?.evidence.add(person, saidAt: place, value: value) { _ in false }
+      variants.removeAll()
+      places.removeAll()
     }
   }
 

@@ -130,20 +130,28 @@ public struct FlowGuess: Sendable {
       ? []
       : LateEndSearch.find(
         timelines, start: ranking.start, setup: shown.union(permissions.keys), without: sent.all)
-    let taken = screens?.path.map { [String($0.dropFirst("properties.".count))] } ?? []
-    let exposures = ExposureSearch.find(timelines)
-    let plain = VariantSearch.find(
-      timelines, taken: exposures.properties.union(taken + ["flow", "flow_version"])
-    ) { event in
+    let taken = screens?.path.map { String($0.dropFirst("properties.".count)) }
+    (variants, doubtsOfExperiments) = Self.experiments(timelines, taken: taken) { event in
       ranking.start.map { $0 == event.event } ?? shown.contains(event.event)
     }
+    self.choice = Self.choice(ranking, lateEnds, variants, namesSteps: isCanonical && hasScreens)
+  }
+
+  /// What may say which variants people have, and what speaks against experiments that are named.
+  ///
+  /// - Parameter taken: a property that is known to be something else.
+  private static func experiments(
+    _ timelines: SampledTimelines, taken: String?, isBeginning: (SampledEvent) -> Bool
+  ) -> (variants: [VariantCandidate], doubts: [String: String]) {
+    let exposures = ExposureSearch.find(timelines)
     let named = Set(timelines.people.flatMap { $0.flatMap(\.variants.keys) })
     let exposed = exposures.candidate.flatMap { $0.isNew(beside: named) ? $0 : nil }
-    variants = [exposed].compactMap { $0 } + (named.isEmpty ? plain : [])
-    doubtsOfExperiments = exposures.doubts.merging(
-      VariantSearch.doubts(ofExperimentsIn: timelines)
-    ) { $1 }
-    self.choice = Self.choice(ranking, lateEnds, variants, namesSteps: isCanonical && hasScreens)
+    let known = exposures.properties.union([taken, "flow", "flow_version"].compactMap { $0 })
+    let plain =
+      named.isEmpty
+      ? VariantSearch.find(timelines, taken: known, isBeginning: isBeginning) : []
+    let doubts = VariantSearch.doubts(ofExperimentsIn: timelines)
+    return ([exposed].compactMap { $0 } + plain, exposures.doubts.merging(doubts) { $1 })
   }
 
   /// Whether the timelines have anything that looks like an onboarding.
