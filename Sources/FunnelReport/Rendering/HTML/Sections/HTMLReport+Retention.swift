@@ -267,7 +267,7 @@ extension HTMLReport {
             lift.isBeyondChance
               ? lift.eValue.flatMap { NumberText.fixed($0, decimals: 1) }.map { Shown($0) } : nil),
           .number(within?.lift), .pair(within?.signedLow, " to ", within?.signedHigh),
-          .number(lift.alikePersons.map { Shown(NumberText.grouped($0)) }),
+          .number(lift.alikePersons.map(Shown.count)),
         ]
       })
   }
