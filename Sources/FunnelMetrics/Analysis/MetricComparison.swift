@@ -267,9 +267,6 @@ public struct ObservationalLift: Sendable {
   /// lift.
   public var eValue: Double?
 
-  /// On how many persons the stratified lift rests.
-  package var alikePersons: Int? { alike.map { $0.treatment.trials + $0.control.trials } }
-
   /// Whether the raw lift's interval leaves no lift out: what chance may explain needs no hidden
   /// cause (VanderWeele and Ding 2017: the E-value of the interval's limit is 1 otherwise).
   package var isBeyondChance: Bool {

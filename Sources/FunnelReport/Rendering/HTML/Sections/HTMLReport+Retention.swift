@@ -250,12 +250,11 @@ extension HTMLReport {
     guard !found.isEmpty, analysis.endsBySkipping else { return nil }
     return DataTable(
       caption: "Lift of finishing over skipping, observational: people chose. Like with like: "
-        + "within groups of equal dimensions, start week, version and variant, of the people of "
-        + "groups with finishers and skippers. E-value: how strongly a hidden cause would have to "
-        + "be tied to both to explain the lift; none where chance may",
+        + "within groups of equal dimensions, start week and variant. E-value: how strongly a "
+        + "hidden cause would have to be tied to both to explain the lift; none where chance may",
       columns: [
         .words("Measure"), .number("raw lift"), .number("95 %"), .number("E-value"),
-        .number("like with like"), .number("95 %"), .number("people"),
+        .number("like with like"), .number("95 %"),
       ],
       rows: found.map { lift in
         let raw = analysis.datum(lift.metric.compared(by: .observationalLift))
@@ -267,7 +266,6 @@ extension HTMLReport {
             lift.isBeyondChance
               ? lift.eValue.flatMap { NumberText.fixed($0, decimals: 1) }.map { Shown($0) } : nil),
           .number(within?.lift), .pair(within?.signedLow, " to ", within?.signedHigh),
-          .number(lift.alikePersons.map(Shown.count)),
         ]
       })
   }
