@@ -22,23 +22,33 @@ def steps(folder):
     return names
 
 
+def walk(dump, person, at, view):
+    """Somebody sees the steps, and leaves at one of ten; when that is, and whether they got through."""
+    dump.send(person, at, "Tour Started")
+    for step in STEPS:
+        at += dump.draw.randrange(4, 40)
+        view(person, at, step)
+        if dump.draw.random() < 0.1:
+            return at, False
+    return at, True
+
+
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
 @pytest.mark.parametrize("form", ["segment", "mixpanel"])
 def test_taps_between_screens_are_part_of_an_onboarding(folder, form, share):
     dump = Dump(form)
+
+    def view(person, at, step):
+        dump.send(person, at, "Tour Step Viewed", step=step)
+        if dump.draw.random() < share:
+            dump.send(person, at + 1, "Button Tapped")
+        if step == "profile":
+            dump.send(person, at + 3, "Signed Up")
+
     for number in range(400):
-        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
-        dump.send(person, at, "Tour Started")
-        for step in STEPS:
-            at += dump.draw.randrange(4, 40)
-            dump.send(person, at, "Tour Step Viewed", step=step)
-            if dump.draw.random() < share:
-                dump.send(person, at + 1, "Button Tapped")
-            if step == "profile":
-                dump.send(person, at + 3, "Signed Up")
-            if dump.draw.random() < 0.1:
-                break
-        else:
+        person = f"p{number}"
+        at, is_through = walk(dump, person, START + dump.draw.randrange(20 * DAY), view)
+        if is_through:
             dump.send(person, at + 5, "Tour Finished")
             dump.send(person, at + 8, "Home Viewed")
     dump.later(START + 30 * DAY).write(folder)
@@ -74,14 +84,10 @@ def test_the_home_screen_is_no_step(folder, form):
 def test_steps_by_their_property_come_before_the_home_screen(folder):
     dump = Dump("posthog")
     for number in range(200):
-        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
-        dump.send(person, at, "Tour Started")
-        for step in STEPS:
-            at += dump.draw.randrange(4, 40)
-            dump.send(person, at, "Tour Step Viewed", step_name=step)
-            if dump.draw.random() < 0.1:
-                break
-        else:
+        person = f"p{number}"
+        at, is_through = walk(dump, person, START + dump.draw.randrange(20 * DAY),
+                              lambda who, when, step: dump.send(who, when, "Tour Step Viewed", step_name=step))
+        if is_through:
             dump.send(person, at + 3, "Tour Finished")
         dump.send(person, at + 3 * DAY, "$screen", **{"$screen_name": "Home"})
     dump.later(START + 30 * DAY).write(folder)
@@ -93,17 +99,11 @@ def test_who_skips_to_the_app_has_left_the_onboarding(folder):
     dump = Dump("posthog")
     skipped = 0
     for number in range(300):
-        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
-        dump.send(person, at, "Tour Started")
-        for step in STEPS:
-            at += dump.draw.randrange(4, 40)
-            dump.send(person, at, "$screen", **{"$screen_name": step})
-            if dump.draw.random() < 0.1:
-                dump.send(person, at + 2, "Tour Skipped")
-                skipped += 1
-                break
-        else:
-            dump.send(person, at + 3, "Tour Finished")
+        person = f"p{number}"
+        at, is_through = walk(dump, person, START + dump.draw.randrange(20 * DAY),
+                              lambda who, when, step: dump.send(who, when, "$screen", **{"$screen_name": step}))
+        skipped += not is_through
+        dump.send(person, at + 3, "Tour Finished" if is_through else "Tour Skipped")
         for day in range(0, 9):
             if day == 0 or dump.draw.random() < 0.3:
                 dump.send(person, at + 5 + day * DAY, "$screen", **{"$screen_name": "Home"})

@@ -85,13 +85,13 @@ struct ObservationalAnalysis {
     }
   }
 
-  /// Those of the strata that say anything, together.
+  /// The strata with both groups, pooled: the others have no weight.
   private func pooled(_ strata: [ProportionComparison]) -> ProportionComparison {
-    let telling = strata.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
+    let informative = strata.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
     func sum(_ part: (ProportionComparison) -> Proportion) -> Proportion {
       Proportion(
-        successes: telling.reduce(0) { $0 + part($1).successes },
-        trials: telling.reduce(0) { $0 + part($1).trials })
+        successes: informative.reduce(0) { $0 + part($1).successes },
+        trials: informative.reduce(0) { $0 + part($1).trials })
     }
     return ProportionComparison(treatment: sum(\.treatment), control: sum(\.control))
   }
